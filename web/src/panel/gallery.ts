@@ -20,6 +20,8 @@ export interface GalleryRoom {
 
 const LECTURE_RING = [3, 2, 7, 8, 5, 4, 1, 6]
 const HALVING_RING = [1, 5, 3, 7, 2, 6, 4, 8]
+/** The most steps of alternating comparisons: 8, 5, 3, 2 and 1 candidates. */
+const FIBONACCI_RING = [1, 2, 7, 3, 4, 8, 5, 6]
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 /** The wireless network of Zambonelli (2023): nodes a to j and their capacities. */
 const WIRELESS = {
@@ -55,6 +57,12 @@ const rings: GalleryRoom = {
       source: '002',
       watch: 'Ids increase clockwise: all but the largest are swallowed at the first step.',
       scenario: { algorithm: 'lcr', n: 8, ids: 'increasing' },
+    },
+    {
+      title: 'Le Lann: every id goes all the way',
+      watch:
+        'Two nodes start, and each id makes the whole trip: 16 tokens. 5 leads, since 8 never took part.',
+      scenario: { algorithm: 'le-lann', ids: LECTURE_RING, wake: '0,4' },
     },
     {
       title: 'Hirschberg-Sinclair in phases',
@@ -99,6 +107,18 @@ const rings: GalleryRoom = {
       scenario: { algorithm: 'franklin', ids: HALVING_RING },
     },
     {
+      title: 'Alternating steps, worst ring',
+      watch:
+        'Candidates compare with one side at a time: 8, 5, 3, 2 and 1 of them, with 8 messages per step.',
+      scenario: { algorithm: 'alternating-steps', ids: FIBONACCI_RING },
+    },
+    {
+      title: 'Alternating steps in one direction',
+      watch:
+        'The same comparisons one way: in even steps the larger value moves on to the next candidate.',
+      scenario: { algorithm: 'uni-alternate', ids: FIBONACCI_RING },
+    },
+    {
       title: 'Chang-Roberts loses its largest',
       source: '001',
       watch:
@@ -122,6 +142,19 @@ const symmetry: GalleryRoom = {
       watch:
         'No node has an id: candidates draw numbers, and draw again while the largest is not unique.',
       scenario: { algorithm: 'itai-rodeh', n: 6, seed: 3 },
+    },
+    {
+      title: 'Itai-Rodeh with two numbers and a bit',
+      watch:
+        'Only 1 and 2 can be drawn: a token that meets its own number is marked, and its owner draws again.',
+      scenario: { algorithm: 'itai-rodeh-bit', n: 6, set: { ids: 2 }, seed: 3 },
+      speed: 2,
+    },
+    {
+      title: 'Itai-Rodeh without the bit',
+      watch:
+        'Whoever receives the number that it has drawn itself swallows it and draws again at once.',
+      scenario: { algorithm: 'itai-rodeh-bare', n: 6, set: { ids: 2 }, seed: 3 },
     },
   ],
 }
