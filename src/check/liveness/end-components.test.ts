@@ -111,7 +111,7 @@ interface NaiveState {
   readonly queues: readonly (readonly number[])[]
 }
 
-/** A step over one channel, with its outcomes; that channel stays an obligation until it is read. */
+/** A step over one channel, with its outcomes. */
 interface Step {
   readonly channel: number
   readonly to: readonly number[]

@@ -29,8 +29,9 @@ export interface LivenessVerdict extends Verdict {
  * Adds the liveness verdicts to a result: every weakly fair run ends, in each of them the
  * `eventually` properties come to hold, and those that must hold from some time on do so. A run is
  * weakly fair if no message in flight, no armed timer and no pending notice for a live node is
- * ignored forever. Where nodes make random choices, that is decided up to probability 0: no schedule
- * keeps a run from its end but by luck. An algorithm that never falls silent has no run that ends.
+ * ignored forever. Where nodes make random choices, that is decided up to probability 0: no
+ * schedule keeps a run from its end but by luck. An algorithm that never falls silent has no run
+ * that ends.
  */
 export function withLiveness(
   result: CheckResult,
