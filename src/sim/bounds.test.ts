@@ -29,6 +29,8 @@ describe('facts', () => {
       together: true,
       largestDelay: 1,
       leaderId: null,
+      ids: Float64Array.from(ids),
+      settings: {},
     })
     expect(factsWith([[0, 0]])).toMatchObject({ starters: 1, smallestStarter: 5, together: false })
     const late = ids.map((_, node) => [node, 3] as const)
