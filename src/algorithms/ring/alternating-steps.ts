@@ -81,7 +81,7 @@ export const alternatingSteps = algorithm({
     breaks:
       'Equal ids: a node takes the id of another for its own. An undetected crash: no message passes the crashed node.',
     example: 'conclave run alternating-steps --ids 1,2,7,3,4,8,5,6',
-    cost: 'n per step, at most 1.44 n log2 n + O(n) messages',
+    cost: '1.44 n log2 n + O(n) messages, n per step',
     bounds: [
       ...alternatingBounds,
       timeTogether('n S, F(S+1) <= n', ({ n }) => n * alternatingPhases(n)),

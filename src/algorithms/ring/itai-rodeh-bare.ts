@@ -84,7 +84,7 @@ export const itaiRodehBare = algorithm({
     breaks:
       'Links that are not FIFO: a token may overtake another, and it may happen that nobody leads. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
     example: 'conclave check itai-rodeh-bare -n 3',
-    cost: 'fewer messages than itai-rodeh-bit, 5 expected for n = 2',
+    cost: '(3k-1)/(k-1) messages expected for n = 2 and k ids',
     bounds: [
       {
         of: 'messages',

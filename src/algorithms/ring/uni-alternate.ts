@@ -108,7 +108,7 @@ export const uniAlternate = algorithm({
     breaks:
       'Links that are not FIFO: values of different steps are compared. Equal ids: a node takes the value of another for its own. An undetected crash: no message passes the crashed node.',
     example: 'conclave run uni-alternate --ids 1,2,7,3,4,8,5,6',
-    cost: 'n per step, at most 1.44 n log2 n + O(n) messages',
+    cost: '1.44 n log2 n + O(n) messages, n per step',
     bounds: [
       ...alternatingBounds,
       timeTogether('n (S+1) - 1, F(S+1) <= n', ({ n }) => n * (alternatingPhases(n) + 1) - 1),

@@ -174,6 +174,8 @@ const EXTREMES: Readonly<Record<string, Extremes>> = {
   'hirschberg-sinclair-one-way': { worst: { ids: 'decreasing' }, best: { ids: 'increasing' } },
   peterson: { worst: BIT_REVERSAL, best: { ids: 'increasing' } },
   franklin: { worst: BIT_REVERSAL, best: { ids: 'increasing' } },
+  'alternating-steps': { best: { ids: 'decreasing' } },
+  'uni-alternate': { best: { ids: 'decreasing' } },
 }
 
 /** The ids with the most or fewest messages on a ring of this size; null where they are unknown. */
