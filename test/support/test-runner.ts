@@ -1,8 +1,10 @@
 import { type RunnerTestCase, TestRunner } from 'vitest'
 
 /** Suites in real time, with browsers, processes and sockets: a busy machine may be too late. */
-const REAL_TIME =
-  /^(test\/lab|test\/suites\/(cluster|command-line|coordinator|jobs)|src\/(cli|cluster|coordinator|jobs|nats))\//
+const REAL_TIME = [
+  /^test\/(lab|suites\/(cluster|command-line|coordinator|jobs))\//,
+  /^src\/(cli|cluster|coordinator|jobs|nats)\//,
+]
 /** Two leaders at a time are a failure at once, however busy the machine is. */
 const SAFETY = /^test\/suites\/coordinator\/fault/
 
@@ -10,7 +12,8 @@ const SAFETY = /^test\/suites\/coordinator\/fault/
 export default class extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     const { name } = test.file
-    if (REAL_TIME.test(name) && !SAFETY.test(name)) test.retry ??= 2
+    const inRealTime = REAL_TIME.some((folder) => folder.test(name))
+    if (inRealTime && !SAFETY.test(name)) test.retry ??= 2
     await super.onBeforeRunTask(test)
   }
 }

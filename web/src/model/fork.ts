@@ -67,8 +67,8 @@ export const pendingChange = signal<string | null>(null)
 export const failure = signal<{ readonly run: Run; readonly words: string } | null>(null)
 
 /**
- * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up to
- * the moment of the change, so that the picture never falls back behind it.
+ * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up
+ * to the moment of the change, so that the picture never falls back behind it.
  */
 export function change(
   change: InterventionChange,
