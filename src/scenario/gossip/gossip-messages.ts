@@ -1,4 +1,4 @@
-import { convergenceFactor } from '../../algorithms/index.ts'
+import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
 import { Random } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
@@ -12,28 +12,38 @@ import { text, word } from '../fields/reading.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import { reliesOnDetector } from './gossip-settings.ts'
 import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
 /** The fields that only gossip by messages has. */
-export interface MessageFields extends Pick<FaultFields, (typeof FAULTS)[number]> {
+export interface MessageFields
+  extends Pick<FaultFields, 'recover' | 'duplicate' | 'partition' | 'cut' | 'tamper'> {
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
   readonly coins?: string
+  /** Where nodes rely on a failure detector: its delay. */
+  readonly detect?: number | 'off'
 }
 
-const FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-export const MESSAGE_FIELDS = ['delay', 'order', 'wake', 'coins', ...FAULTS]
-
-export function readMessageFields(given: ScenarioInput, where: FieldLocator): MessageFields {
+export function readMessageFields(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  where: FieldLocator,
+): MessageFields {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
-  const { recover, duplicate, partition, cut, tamper } = readFaultFields(given, 'async', where)
+  const { recover, duplicate, partition, cut, tamper, detect } = readFaultFields(
+    given,
+    'async',
+    where,
+  )
   return {
     delay: text(where('delay'), delay, 'unit'),
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
     ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
     ...{ recover, duplicate, partition, cut, tamper },
+    ...(reliesOnDetector(aggregation) && { detect }),
   }
 }
 
@@ -71,11 +81,10 @@ function worldOf({
 }: GossipNetwork): World {
   const { n } = topology
   const { set, seed } = scenario
-  const settings = set as Readonly<Record<string, number>>
-  const algorithm = aggregation.algorithm(settings)
+  const algorithm = aggregation.algorithm(set)
   const chosen = new Int32Array(n).fill(-1)
   for (let place = 0; place < aggregate.chosen; place++) chosen[((leader ?? 0) + place) % n] = place
-  const deaf = deafNodes(n, settings.deaf, Random.from(seed).split('deaf'))
+  const deaf = deafNodes(n, Number(set.deaf ?? 0), Random.from(seed).split('deaf'))
   const params = Object.keys(algorithm.params).map((name) => [name, set[name]])
   return {
     algorithm: algorithm.variant(set) ?? algorithm,
@@ -102,7 +111,7 @@ function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
   const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  // Gossip needs no failure detector. New ids have no place, since gossip does not compare ids.
+  // Most need no failure detector. New ids have no place, since gossip does not compare ids.
   const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields }, where)
   validateFaults(faults, { topology, unit: CYCLES, overrideUnit: TIME, keyed: true }, where)
   const woken = wakeSchedule(where('wake'), wake, n, CYCLES, random.split('wake'))

@@ -1,4 +1,12 @@
-import { type Aggregation, catalogue, defaultsOf, gossipParams } from '../../algorithms/index.ts'
+import {
+  type Aggregation,
+  catalogue,
+  defaultAlgorithm,
+  defaultsOf,
+  gossipParams,
+  type WordSetting,
+} from '../../algorithms/index.ts'
+import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import {
@@ -10,6 +18,7 @@ import {
   unknownParameter,
   word,
 } from '../fields/reading.ts'
+import type { ScenarioInput } from '../scenario.ts'
 
 /** Atomic exchanges in cycles, or exchanges by messages with delays. */
 export type GossipTiming = 'cycles' | 'async'
@@ -21,6 +30,9 @@ interface GossipSetting {
   readonly otherwise: number | string
   read(where: string, value: unknown): number | string
 }
+
+/** The faults that only messages have. */
+const MESSAGE_FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
 
 /** Shorter periods would vanish in the rounding of the time. */
 const SHORTEST_PERIOD = 1e-6
@@ -53,14 +65,18 @@ function param(name: keyof typeof gossipParams) {
   return { says, otherwise: value() }
 }
 
+function orderSetting(otherwise: string, orders: readonly string[]): GossipSetting {
+  return {
+    says: `how the pairs of a cycle are chosen: ${orders.join(', ')}`,
+    otherwise,
+    only: 'cycles',
+    read: (where, value) => word(where, value, orders),
+  }
+}
+
 /** The settings of every aggregation. */
 const common: Readonly<Record<string, GossipSetting>> = {
-  order: {
-    says: `how the pairs of a cycle are chosen: ${pairingOrders.join(', ')}`,
-    otherwise: 'fresh',
-    only: 'cycles',
-    read: (where, value) => word(where, value, pairingOrders),
-  },
+  order: orderSetting('fresh', pairingOrders),
   peers: {
     says: 'the peers of a node: links of the network, or newscast:30 for exchanged partial views',
     otherwise: 'links',
@@ -121,6 +137,12 @@ const leader: GossipSetting = {
   },
 }
 
+/** Where one node knows something that it does not share by counting. */
+function knower(otherwise: number): GossipSetting {
+  const says = 'the node that begins: drawn, a position, or an election such as echo-extinction'
+  return { ...leader, says, otherwise }
+}
+
 /** The size of a Newscast view, 0 for links; null if it is neither. */
 export function viewOf(peers: unknown): number | null {
   if (peers === 'links') return 0
@@ -131,36 +153,95 @@ export function viewOf(peers: unknown): number | null {
 
 /** All settings of an aggregation. */
 export function gossipSettings(aggregation: Aggregation): Readonly<Record<string, GossipSetting>> {
-  const { settings, aggregate } = aggregation
-  const own = Object.entries(settings).map(
-    ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
-      name,
-      { says, otherwise, read: number(needed, accepts) },
-    ],
+  const { settings, holder } = aggregation
+  const own = Object.entries(settings).map(([name, setting]): [string, GossipSetting] => {
+    const { says, otherwise } = setting
+    const read =
+      'words' in setting ? worded(name, setting) : number(setting.needed, setting.accepts)
+    return [name, { says, otherwise, read }]
+  })
+  const holds = holder === undefined ? leader : knower(holder)
+  return {
+    ...Object.fromEntries(own),
+    ...(counts(aggregation) && { leader: holds }),
+    ...commonTo(aggregation),
+  }
+}
+
+function worded(name: string, { words, accepts, needed }: WordSetting) {
+  return (where: string, value: unknown): string => {
+    if (accepts === undefined) return word(where, value, words)
+    if (accepts(String(value))) return String(value)
+    throw unexpected(where, `${needed} as ${name}`, value, `Write for example ${name}=${words[1]}.`)
+  }
+}
+
+/** A count needs a node that holds the 1, whatever else it is set to. */
+function counts({ settings, aggregate }: Aggregation): boolean {
+  const defaults = defaultsOf(settings)
+  const choices = Object.entries(settings).flatMap(([name, setting]) =>
+    'words' in setting ? setting.words.map((one) => ({ ...defaults, [name]: one })) : [],
   )
-  // A count needs a node that holds the 1.
-  const counts = aggregate(defaultsOf(settings)).chosen > 0
-  return { ...Object.fromEntries(own), ...(counts && { leader }), ...commonTo(aggregation) }
+  return [defaults, ...choices].some((given) => aggregate(given).chosen > 0)
+}
+
+/** What is offered where nodes do not exchange in pairs. */
+const OFFERED = {
+  calls: ['order', 'peers', 'period', 'exchanges', 'deaf', 'leave', 'join', 'tolerance'],
+  neighbours: ['order', 'period', 'exchanges', 'leave', 'join', 'tolerance'],
 }
 
 /** Handlers of one's own heed only the parameters that they declare. */
-function commonTo({ only, settings, algorithm }: Aggregation): typeof common {
-  if (only === undefined) return common
-  const { params } = algorithm(defaultsOf(settings))
-  const heeded = ['period', 'deaf', 'tolerance', ...Object.keys(params)]
-  return Object.fromEntries(Object.entries(common).filter(([name]) => heeded.includes(name)))
+function commonTo(aggregation: Aggregation): typeof common {
+  const { only, settings, aggregate } = aggregation
+  if (only !== undefined) {
+    const { params } = defaultAlgorithm(aggregation)
+    return among(['period', 'deaf', 'tolerance', ...Object.keys(params)])
+  }
+  const computed = aggregate(defaultsOf(settings))
+  const partners = partnersOf(computed)
+  if (partners === 'pairs') return common
+  const inTurn = partners === 'calls' && computed.calls === undefined
+  const order = orderSetting('together', inTurn ? pairingOrders : ['together'])
+  return { ...among(OFFERED[partners]), order }
 }
 
-/** The default timing: cycles if a setting is given that only cycles have. */
-export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
+function among(names: readonly string[]): typeof common {
+  return Object.fromEntries(Object.entries(common).filter(([name]) => names.includes(name)))
+}
+
+/** The timings with which alone the given settings have a meaning. */
+export function impliedTimings(value: unknown, aggregation: Aggregation): readonly GossipTiming[] {
   const known = gossipSettings(aggregation)
-  const cycles = settingPairs(value).some(
-    ([name, setting]) =>
-      Object.hasOwn(known, name) &&
-      known[name].only === 'cycles' &&
-      !isDefault(known[name], setting),
-  )
-  return cycles ? 'cycles' : 'async'
+  return settingPairs(value).flatMap(([name, setting]) => {
+    const { only } = Object.hasOwn(known, name) ? known[name] : {}
+    return only === undefined || isDefault(known[name], setting) ? [] : [only]
+  })
+}
+
+/**
+ * The default timing: that of a setting or a field which only one of the timings has. If there is
+ * none, aggregations in rounds that are decided together run in cycles, all others by messages.
+ */
+export function timingFor({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
+  const implied = impliedTimings(set, aggregation)
+  if (implied.includes('cycles')) return 'cycles'
+  const fields = messageFields(aggregation)
+  if (implied.includes('async') || fields.some((field) => given[field] !== undefined))
+    return 'async'
+  return gossipSettings(aggregation).order?.otherwise === 'together' ? 'cycles' : 'async'
+}
+
+const FIELDS = [...['delay', 'order', 'wake', 'coins'], ...MESSAGE_FAULTS]
+
+/** The fields that an aggregation by messages has besides those in cycles. */
+export function messageFields(aggregation: Aggregation): readonly string[] {
+  return reliesOnDetector(aggregation) ? [...FIELDS, 'detect'] : FIELDS
+}
+
+/** Whether nodes need to be told of crashes. */
+export function reliesOnDetector(aggregation: Aggregation): boolean {
+  return defaultAlgorithm(aggregation).down !== null
 }
 
 /** Whether a setting has its default value. */

@@ -11,13 +11,14 @@ import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/val
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
+import { byMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
 import {
-  byMessages,
-  MESSAGE_FIELDS,
-  type MessageFields,
-  readMessageFields,
-} from './gossip-messages.ts'
-import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
+  type GossipTiming,
+  messageFields,
+  readGossipSettings,
+  share,
+  timingFor,
+} from './gossip-settings.ts'
 
 /** An aggregation as one document, with all defaults. */
 export interface AggregationScenario extends Partial<MessageFields>, Remarks {
@@ -89,6 +90,10 @@ const FIELDS = [
   'seed',
 ]
 
+const USUAL_CYCLES = 30
+/** A rumor ends by itself. */
+const MOST_ROUNDS = 10_000
+
 /** Reads the scenario of an aggregation, rejects what is impossible, and builds the run. */
 export function prepareGossip(
   given: ScenarioInput,
@@ -96,11 +101,11 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = timingFor(given.set ?? {}, aggregation)
+  const implied = timingFor(given, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...MESSAGE_FIELDS]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...messageFields(aggregation)]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseUnknownFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
@@ -116,17 +121,20 @@ export function prepareGossip(
   }
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing)
+  const aggregate = aggregation.aggregate(set)
+  const usual = aggregate.calls === undefined ? USUAL_CYCLES : MOST_ROUNDS
   const scenario: AggregationScenario = {
     ...readRemarks(given, where),
     algorithm: aggregation.name,
     topology: topology.name,
     timing,
-    ...(timing === 'async' && readMessageFields(given, where)),
+    ...(timing === 'async' && readMessageFields(given, aggregation, where)),
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
-    set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
-    until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
+    set,
+    until: integer(where('until'), given.until ?? usual, 1, 1_000_000, 'a number of cycles'),
     ...(given['max-messages'] !== undefined && {
       'max-messages': integer(
         where('max-messages'),
@@ -139,9 +147,7 @@ export function prepareGossip(
     }),
     seed,
   }
-  const { set } = scenario
   const { n } = topology
-  const aggregate = aggregation.aggregate(set as Readonly<Record<string, number>>)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
   const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
