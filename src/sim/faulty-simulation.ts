@@ -9,14 +9,8 @@ import type { Status } from '../core/runtime/state.ts'
 import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
-import {
-  type FaultEvent,
-  type FaultPlan,
-  hasFaults,
-  noFaults,
-  onImperfectHosts,
-  type Partition,
-} from './faults/faults.ts'
+import type { FaultEvent, FaultPlan, Partition } from './faults/faults.ts'
+import { hasFaults, noFaults, onImperfectHosts } from './faults/faults.ts'
 import { type HostedRun, Hosts } from './faults/hosts.ts'
 import { endsAround, endsSeparated } from './faults/link-ends.ts'
 import type { Effect, OutcomeEffect } from './faults/outboxes.ts'
@@ -396,5 +390,7 @@ export function simulate(
   const { crashes, faults = noFaults } = conditions
   const faulty = crashes.nodes.length > 0 || hasFaults(faults)
   const Run = faulty ? FaultySimulation : Simulation
-  return new Run(world, conditions, properties, observers)
+  const run = new Run(world, conditions, properties, observers)
+  for (const message of world.corrupted?.messages ?? []) run.inject(message)
+  return run
 }

@@ -1,7 +1,7 @@
 import type { Link } from '../core/language/net.ts'
 import type { Property } from '../core/language/problem.ts'
 import { linksOf, type Topology } from '../core/language/topology.ts'
-import type { World } from '../core/language/world.ts'
+import type { CorruptedMessage, World } from '../core/language/world.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
@@ -46,6 +46,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected readonly store: States
   readonly monitor: PropertyMonitor
   readonly linkCounters: LinkCounters | null
+  /** When each node last sent, for algorithms that never fall silent. */
+  readonly lastSent: Float64Array | null
   readonly overrides: MessageOverrides | null
   readonly counters: Counters
   /** Messages that reached a crashed node, that were lost, and that were duplicated. */
@@ -100,6 +102,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
+    this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
     const numbered = (this.recorder ?? this.overrides) !== null
     this.inFlight = new MessagesInFlight(world, conditions, numbered)
@@ -109,10 +112,16 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
     this.fastUntil = observers.moment ? -1 : conditions.until
-    this.observed = this.recorder !== null || this.linkCounters !== null
+    this.observed = (this.recorder ?? this.linkCounters ?? this.lastSent) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
+  }
+
+  /** Puts a message in flight that nobody has sent, before the run begins. */
+  inject({ node, link, kind, body }: CorruptedMessage): void {
+    this.node = node
+    this.dispatch(link, kind, body)
   }
 
   /** Runs until no event is left or a limit is reached. */
@@ -130,19 +139,10 @@ export class Simulation extends Driver implements DeliveryTarget {
     return this.finish()
   }
 
-  /** Delivers all messages in flight and the replies to them; no timer fires any more. */
-  drain(): RunEnd {
-    const { inFlight, timeline } = this
+  /** No timer fires any more: what is in flight, and replies to it, is the rest of the run. */
+  stopTimers(): void {
     this.draining = true
-    for (let node = 0; node < this.n; node++) timeline.clearTimers(node)
-    let end: RunEnd = 'quiet'
-    for (
-      let next = inFlight.first;
-      next < Number.POSITIVE_INFINITY && !this.limitReached;
-      next = inFlight.first
-    )
-      end = this.finishUntil(next)
-    return end
+    for (let node = 0; node < this.n; node++) this.timeline.clearTimers(node)
   }
 
   /** Runs like `finish`, but for at most `events` events; null means that there are more. */
@@ -289,6 +289,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected observeSending(link: Link, message: RecordedMessage): void {
+    if (this.lastSent !== null) this.lastSent[this.node] = this.now
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.source, link, message)
   }
