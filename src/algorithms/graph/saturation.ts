@@ -78,6 +78,6 @@ export function saturationMessages({ n, starters }: NetworkFacts): number {
 }
 
 /** Whether every starter starts by itself, and there is somebody to talk to. */
-export function startsCount({ n, together, starters }: NetworkFacts): boolean {
-  return n > 1 && (together || starters === 1)
+export function startsCount({ n, links, together, starters }: NetworkFacts): boolean {
+  return n > 1 && links === n - 1 && (together || starters === 1)
 }

@@ -93,7 +93,7 @@ export const tree = algorithm({
     bounds: [
       {
         ...worstMessages('2n+k-2 (k the number of starters)', saturationMessages),
-        when: ({ n }) => n > 1,
+        when: ({ n, links }) => n > 1 && links === n - 1,
         where: 'for n >= 2',
       },
       {
