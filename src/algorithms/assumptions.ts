@@ -1,5 +1,5 @@
 import type { Algorithm } from '../core/index.ts'
-import { neededNetworks } from '../core/networks/needed-networks.ts'
+import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 
 const KNOWLEDGE = {
   n: 'n known',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Algorithm } from '../core/language/algorithm.ts'
+import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 import { idOf, type World } from '../core/language/world.ts'
-import { neededNetworks } from '../core/networks/needed-networks.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { MemberOptions } from './member-options.ts'
 

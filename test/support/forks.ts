@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Algorithm, TraceEvent } from '../../src/core/index.ts'
 import { linksOf, type Topology } from '../../src/core/language/topology.ts'
-import { neededNetworks } from '../../src/core/networks/needed-networks.ts'
+import { neededNetworks } from '../../src/core/language/validation/needed-networks.ts'
 import type { Intervention } from '../../src/scenario/index.ts'
 import { possibleSize } from './random-worlds.ts'
 

@@ -22,7 +22,7 @@ import {
   type TraceEvent,
   type World,
 } from '../../src/core/index.ts'
-import { neededNetworks } from '../../src/core/networks/needed-networks.ts'
+import { neededNetworks } from '../../src/core/language/validation/needed-networks.ts'
 import { flagged, type Preparation, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
   simulate as begin,

@@ -12,7 +12,7 @@ import {
 import { timeTogether, worstMessages } from '../bounds.ts'
 import { followReason } from '../reasons.ts'
 
-/** `back`: the coordinates in which the holder differs from the duellist; `dest`: those to cross. */
+/** `back`: in which coordinates the holder differs from the duellist; `dest`: those to cross. */
 const DUEL = message({ id: uid, stage: nat, back: list(nat), dest: list(nat) })
 const LEADER = message({ id: uid })
 

@@ -31,7 +31,7 @@ export function hasJoined({ waiting }: InSaturation): boolean {
   return waiting.size > 0
 }
 
-/** The parent is behind the last link that is left; null while there are several, or it is known. */
+/** The parent is behind the last link that is left; null while several are, or once it is known. */
 export function newParent(my: InSaturation): Link | null {
   if (my.parent !== null || my.waiting.size !== 1) return null
   const [last] = my.waiting

@@ -24,9 +24,9 @@ type TreeNet = NetOf<typeof needs>
 
 /**
  * Saturation of a tree without ids (after Santoro 2007). The tree itself leaves two candidates, the
- * saturated neighbours. They toss coins until these differ: the one with 1 leads. n + k - 2 WAKE for
- * k starters, n VALUE, n - 2 LEADER, and 2j COIN with probability 2^-j: 4 expected. Needs FIFO: a
- * coin that overtakes VALUE reaches a node that has not tossed.
+ * saturated neighbours. They toss coins until these differ: the one with 1 leads. n + k - 2 WAKE
+ * for k starters, n VALUE, n - 2 LEADER, and 2j COIN with probability 2^-j: 4 expected. Needs FIFO:
+ * a coin that overtakes VALUE reaches a node that has not tossed.
  */
 export const treeCoin = algorithm({
   name: 'tree-coin',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
-import { neededNetworks } from '../../core/networks/needed-networks.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { definitionSource, firstCheck, type SourceTexts } from './definition-source.ts'
 
 /** All files of a new folder, by their names. */

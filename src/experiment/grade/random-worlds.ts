@@ -1,5 +1,5 @@
 import { type Algorithm, floorLog2, type Property, Random, type Verdict } from '../../core/index.ts'
-import { neededNetworks } from '../../core/networks/needed-networks.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'

@@ -1,5 +1,5 @@
 import { Random } from '../../core/index.ts'
-import { neededNetworks } from '../../core/networks/needed-networks.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { GradedWorld } from './graded-world.ts'

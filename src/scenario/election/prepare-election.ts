@@ -8,9 +8,9 @@ import {
   UsageError,
 } from '../../core/index.ts'
 import type { Property } from '../../core/language/problem.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import type { World } from '../../core/language/world.ts'
 import { isConnected } from '../../core/networks/components.ts'
-import { neededNetworks } from '../../core/networks/needed-networks.ts'
 import { refuse } from '../../core/networks/parameter.ts'
 import { electingLargest } from '../../core/runtime/election-keys.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'

@@ -1,6 +1,6 @@
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import { neededNetworks } from '../../core/networks/needed-networks.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { quoted } from '../../core/text-format.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
-import { neededNetworks } from '../../../src/core/networks/needed-networks.ts'
+import { neededNetworks } from '../../../src/core/language/validation/needed-networks.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { simulate } from '../../../src/sim/index.ts'
 import { factsOf } from '../../../src/sim/network-facts.ts'

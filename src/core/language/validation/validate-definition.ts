@@ -1,10 +1,10 @@
 import { suggestionFor } from '../../did-you-mean.ts'
-import { neededNetworks } from '../../networks/needed-networks.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { Definition, Needs } from '../algorithm.ts'
 import type { Message, Timer } from '../message.ts'
 import type { Fields } from '../value-types.ts'
 import { requireFields, shown } from './field-types.ts'
+import { neededNetworks } from './needed-networks.ts'
 import { validateDisplay } from './validate-display.ts'
 
 /*

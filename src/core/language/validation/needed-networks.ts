@@ -1,7 +1,7 @@
-import type { Needs } from '../language/algorithm.ts'
-import { ceilLog2, floorLog2 } from '../language/logarithm.ts'
-import type { Topology } from '../language/topology.ts'
-import { components } from './components.ts'
+import { components } from '../../networks/components.ts'
+import type { Needs } from '../algorithm.ts'
+import { ceilLog2, floorLog2 } from '../logarithm.ts'
+import type { Topology } from '../topology.ts'
 
 /** A kind of network that an algorithm may need. */
 interface NeededNetwork {
@@ -47,7 +47,7 @@ export const neededNetworks: Readonly<Record<Needs['topology'], NeededNetwork>> 
   any: {
     words: 'any network',
     sized(n) {
-      // Three digits are easy to copy; rounding is safe with twice the links that connectivity needs.
+      // Three digits are easy to copy; rounding is safe with twice the links that are needed.
       const probability = Number(Math.min(1, (2 * Math.log(n)) / n).toPrecision(3))
       return `random:${n}:${probability}`
     },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Random } from '../runtime/random.ts'
+import { network } from '../../networks/network.ts'
+import { Random } from '../../runtime/random.ts'
 import { neededNetworks } from './needed-networks.ts'
-import { network } from './network.ts'
 
 function built(text: string) {
   return network(text, { random: Random.from(1), allowComponents: true })
