@@ -2,9 +2,7 @@ import {
   type EventContext,
   type Link,
   link,
-  type Message,
   maybe,
-  type Net,
   type NetworkFacts,
   type Seen,
   set,
@@ -18,12 +16,6 @@ export const saturationState = { waiting: set(link), parent: maybe(link) }
 export interface InSaturation {
   waiting: Set<Link>
   parent: Link | null
-}
-
-/** Begins to take part, and wakes the neighbours that may still be asleep. */
-export function join(my: InSaturation, net: Net, WAKE: Message<Record<never, never>>): void {
-  my.waiting = new Set(net.links)
-  net.sendOthers(WAKE, {})
 }
 
 /** A node that has joined waits for at least one link until the end. */

@@ -1,7 +1,6 @@
 import { algorithm, type My, maybe, message, type NetOf, nat } from '../../core/index.ts'
 import {
   hasJoined,
-  join,
   newParent,
   saturation,
   saturationDisplay,
@@ -110,9 +109,10 @@ export const treeCoin = algorithm({
   },
 })
 
-/** Joins. A leaf has only one neighbour to wait for: it sends VALUE at once. */
+/** Joins, and wakes its other neighbours. A leaf waits for one only, and sends VALUE at once. */
 function enter(my: TreeNode, net: TreeNet): void {
-  join(my, net, WAKE)
+  my.waiting = new Set(net.links)
+  net.sendOthers(WAKE, {})
   sendUp(my, net)
 }
 

@@ -2,7 +2,6 @@ import { algorithm, larger, type My, message, type Net, type Uid, uid } from '..
 import { timeTogether, worstMessages } from '../bounds.ts'
 import {
   hasJoined,
-  join,
   newParent,
   saturation,
   saturationDisplay,
@@ -109,10 +108,11 @@ export const tree = algorithm({
   },
 })
 
-/** Joins. A leaf has only one neighbour to wait for: it sends its id at once. */
+/** Joins, and wakes its other neighbours. A leaf waits for one only, and sends its id at once. */
 function enter(my: TreeNode, net: Net): void {
   my.best = my.id
-  join(my, net, WAKE)
+  my.waiting = new Set(net.links)
+  net.sendOthers(WAKE, {})
   sendUp(my, net)
 }
 
