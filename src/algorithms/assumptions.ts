@@ -1,4 +1,5 @@
 import type { Algorithm } from '../core/index.ts'
+import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 
 const KNOWLEDGE = {
   n: 'n known',
@@ -29,7 +30,7 @@ export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']):
 
 /** All assumptions of an algorithm: the network, the model, the ids. */
 export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
-  const network = needs.topology === 'any' ? 'any network' : `a ${needs.topology} network`
+  const network = neededNetworks[needs.topology].words
   return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 

@@ -8,8 +8,20 @@ export { ringList } from './complete/ring-list.ts'
 export { singh } from './complete/singh.ts'
 export { echoExtinction } from './graph/echo-extinction.ts'
 export { ghs } from './graph/ghs.ts'
+
+<<<<<<< HEAD
+
 export { stabilizing } from './graph/stabilizing.ts'
+
+=======
+
+export { hyperElect } from './graph/hyper-elect.ts'
+export { tree } from './graph/tree.ts'
+
+>>>>>>> trees
+
 export { treeAggregate } from './graph/tree-aggregate.ts'
+export { treeCoin } from './graph/tree-coin.ts'
 export { wireless } from './graph/wireless.ts'
 export { alternatingSteps } from './ring/alternating-steps.ts'
 export { changRoberts } from './ring/chang-roberts.ts'

@@ -106,8 +106,10 @@ describe('a member that joins', () => {
 
   it('refuses what cannot be, and names the option', async () => {
     const addresses = ['127.0.0.1:20001', '127.0.0.1:20002']
-    const refused = (options: object, algorithm: 'bully' | 'lcr' | 'time-slice' = 'bully') =>
-      expect(join(algorithm, { me: 0, addresses, ...options })).rejects
+    const refused = (
+      options: object,
+      algorithm: 'bully' | 'lcr' | 'time-slice' | 'tree' | 'hyper-elect' = 'bully',
+    ) => expect(join(algorithm, { me: 0, addresses, ...options })).rejects
     await refused({ me: 2 }).toThrow('me: ')
     await refused({ me: '0' as never, addresses: [] }).toThrow('addresses: ')
     await refused({ addresses: ['here'] }).toThrow('addresses: "here"')
@@ -121,6 +123,10 @@ describe('a member that joins', () => {
     await refused({ ids: [1] }).toThrow('ids: ')
     await refused({ position: 1 }).toThrow('position: there is no option of this name.')
     await refused({}, 'time-slice').toThrow('time-slice')
+    await refused({}, 'tree').toThrow(
+      'algorithm: tree needs a tree; processes form a ring or a complete network. Simulate it.',
+    )
+    await refused({ topology: 'complete' }, 'hyper-elect').toThrow('needs a hypercube; processes')
     await expect(join('bully', undefined as never)).rejects.toThrow('addresses: ')
   })
 })

@@ -98,14 +98,15 @@ export async function join<const T extends ElectionTarget>(
   refuseOptions(options === undefined ? {} : options, OPTIONS, TYPES)
   const definition = runnable(algorithmOf(algorithm), options?.unchecked)
   const cluster = await import('../cluster/index.ts')
-  const { Member: Node, memberOptionsOf, memberTiming } = cluster
+  const { Member: Node, memberNetwork, memberOptionsOf, memberTiming } = cluster
   const way = options?.transport === undefined ? overTcp(options, cluster) : overStreams(options)
   const { n } = way
   const me = integer('me', options.me, 0, n - 1, 'a position')
   const times = timesIn(options)
   const { failureDetector, unit } = memberTiming(definition, times, optionNamed)
   const given = scenarioInput(pick(options as ScenarioOptions, WORLD))
-  const topology = `${networkFor(definition, options.topology)}:${n}`
+  const network = networkFor(definition, memberNetwork(definition), options.topology)
+  const topology = `${network}:${n}`
   // One that is started again must hold an election, whichever was the first to start.
   const wake = failureDetector !== null && { wake: 'all' }
   const { world, conditions } = prepare({ ...given, ...wake, topology }, definition, optionNamed)
@@ -212,9 +213,12 @@ function timesIn(options: JoinOptions): Partial<Record<(typeof TIMES)[number], n
   )
 }
 
-function networkFor({ name, needs }: Algorithm, given: JoinOptions['topology']): string {
-  const needed = needs.topology
-  if (given === undefined) return needed === 'any' ? 'complete' : needed
+function networkFor(
+  { name, needs: { topology: needed } }: Algorithm,
+  usual: 'ring' | 'complete',
+  given: JoinOptions['topology'],
+): string {
+  if (given === undefined) return usual
   const network = word('topology', given, ['ring', 'complete'])
   if (needed === 'any' || needed === network) return network
   throw new UsageError('topology', `${name} needs a ${needed} network.`, 'Leave the option out.')

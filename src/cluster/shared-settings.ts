@@ -1,9 +1,24 @@
 import { createHash } from 'node:crypto'
+import type { Algorithm } from '../core/language/algorithm.ts'
+import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 import { idOf, type World } from '../core/language/world.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { MemberOptions } from './member-options.ts'
 
 /** A longer list is compared by its digest. */
 const LONGEST_LIST = 200
+
+/** The network of members that run an algorithm: a ring, or links between all; else refused. */
+export function memberNetwork(
+  { name, needs: { topology } }: Algorithm,
+  hint = 'Simulate it.',
+): 'ring' | 'complete' {
+  if (topology === 'any' || topology === 'complete') return 'complete'
+  if (topology === 'ring') return topology
+  const { words } = neededNetworks[topology]
+  const problem = `${name} needs ${words}; processes form a ring or a complete network.`
+  throw new UsageError('algorithm', problem, hint)
+}
 
 /**
  * What all members of a world must know alike, a line each: who has which id, what they are elected

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import type { Algorithm, TraceEvent } from '../../src/core/index.ts'
 import { linksOf, type Topology } from '../../src/core/language/topology.ts'
+import { neededNetworks } from '../../src/core/language/validation/needed-networks.ts'
 import type { Intervention } from '../../src/scenario/index.ts'
+import { possibleSize } from './random-worlds.ts'
 
 /** Runs in which something may have gone wrong already; every limit is low. */
 export function runsOf({ needs }: Algorithm): fc.Arbitrary<Record<string, unknown>> {
-  return fc.integer({ min: 2, max: 6 }).chain((n) => {
+  return fc.integer({ min: 2, max: 6 }).chain((most) => {
+    const n = possibleSize({ needs }, most)
     const position = fc.nat(n - 1)
     const moment = fc.integer({ min: 1, max: 8 })
     const plan = fc.uniqueArray(fc.tuple(position, moment), {
@@ -34,7 +37,8 @@ export function runsOf({ needs }: Algorithm): fc.Arbitrary<Record<string, unknow
       fc.constant({ suspect: '1@2..4' }),
       fc.constant({ crash: '1@2', recover: '1@6' }),
     )
-    const network = needs.topology === 'any' ? `random:${n}:0.7` : `${needs.topology}:${n}`
+    const network =
+      needs.topology === 'any' ? `random:${n}:0.7` : neededNetworks[needs.topology].sized(n)!
     return fc
       .record({
         world: needs.time === 'rounds' ? sync : fc.oneof(sync, async),

@@ -22,11 +22,23 @@ export const graphs: fc.Arbitrary<Graph> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 8 }))
     .map(([rows, columns]) => ({ topology: `grid:${rows}x${columns}`, n: rows * columns })),
-  fc.array(fc.nat(), { minLength: 1, maxLength: MOST_NODES - 1 }).map((draws) => ({
+  recursiveTrees(),
+)
+
+/** Trees of 1 to 40 nodes. */
+export const trees: fc.Arbitrary<Graph> = fc.oneof(
+  sized(1, (n) => [`path:${n}`, `star:${n}`, `tree:${n}:2`, `tree:${n}:3`]),
+  recursiveTrees(),
+  recursiveTrees(),
+)
+
+/** Each node is linked to any one of those before it. */
+function recursiveTrees(): fc.Arbitrary<Graph> {
+  return fc.array(fc.nat(), { minLength: 1, maxLength: MOST_NODES - 1 }).map((draws) => ({
     topology: `edges:${draws.map((draw, i) => `${draw % (i + 1)}-${i + 1}`).join()}`,
     n: draws.length + 1,
-  })),
-)
+  }))
+}
 
 /** Networks of every size from the least to 40, one of these ways to write them each. */
 function sized(least: number, write: (n: number) => string[]): fc.Arbitrary<Graph> {

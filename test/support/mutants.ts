@@ -285,4 +285,48 @@ const others: readonly Mutant[] = [
   },
 ]
 
-export const mutants: readonly Mutant[] = [...rings, ...ringMutants, ...others]
+const trees: readonly Mutant[] = [
+  {
+    bug: 'a value that is not compared with the own one',
+    file: 'graph/tree.ts',
+    from: 'my.best = larger(my.best, best)',
+    to: 'my.best = best',
+    world: { topology: 'path:2', ids: '2,1' },
+    breaks: END,
+  },
+  {
+    bug: 'off by one: a value is sent while two neighbours are missing',
+    file: 'graph/tree.ts',
+    in: 'graph/saturation.ts',
+    from: 'my.waiting.size !== 1',
+    to: 'my.waiting.size > 2',
+    world: { topology: 'path:3', ids: '1,2,3' },
+    breaks: LARGEST,
+  },
+  {
+    bug: 'double lead: the coin that is 0 wins, too',
+    file: 'graph/tree-coin.ts',
+    from: 'conclude(my.bit === 1, net)',
+    to: 'conclude(true, net)',
+    world: { topology: 'path:2' },
+    breaks: ONE,
+  },
+  {
+    bug: 'missing forward: a beaten node answers a duel itself',
+    file: 'graph/hyper-elect.ts',
+    from: 'dest.length === 0 && my.beaten ? my.path : dest',
+    to: 'dest',
+    world: { ids: '1,2,4,3' },
+    breaks: END,
+  },
+  {
+    bug: 'off by one: the announcement leaves out a coordinate',
+    file: 'graph/hyper-elect.ts',
+    from: 'lower < net.from;',
+    to: 'lower < net.from - 1;',
+    world: { ids: '1,2,3,4' },
+    breaks: 'the others know they lost',
+  },
+]
+
+export const mutants: readonly Mutant[] = [...rings, ...ringMutants, ...others, ...trees]

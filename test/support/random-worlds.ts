@@ -16,11 +16,13 @@ import type { ModelOptions } from '../../src/check/options.ts'
 import type { LocalClusterResult } from '../../src/cluster/index.ts'
 import {
   type Algorithm,
+  floorLog2,
   type Property,
   Random,
   type TraceEvent,
   type World,
 } from '../../src/core/index.ts'
+import { neededNetworks } from '../../src/core/language/validation/needed-networks.ts'
 import { flagged, type Preparation, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
   simulate as begin,
@@ -38,6 +40,16 @@ export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
 
 /** The elections that come to an end. */
 export const ending = catalogue.filter(({ quiet }) => quiet === null)
+
+/** Those that run between members, which form a ring or a complete network. */
+export const clustered = ending.filter(
+  ({ needs }) => needs.time !== 'rounds' && !['tree', 'hypercube'].includes(needs.topology),
+)
+
+/** The largest number of nodes up to n that the usual network of an algorithm can have. */
+export function possibleSize({ needs }: Pick<Algorithm, 'needs'>, n: number): number {
+  return neededNetworks[needs.topology].sized(n) === null ? 2 ** floorLog2(n) : n
+}
 
 /** Those that cannot break the symmetry of equal ids. */
 export const symmetric = catalogue.filter(({ needs }) => needs.topology === 'ring' && !needs.coins)

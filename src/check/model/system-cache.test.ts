@@ -57,7 +57,9 @@ describe('a transition system reused for permutations of ids', () => {
         fc.constantFrom(...algorithms),
         fc.integer({ min: 3, max: 4 }),
         ...[seeds, starts, orders, reductions],
-        (it, n, permutations, wake, order, reduction) => {
+        (it, size, permutations, wake, order, reduction) => {
+          // There is no hypercube of three nodes; the starters are up to three.
+          const n = it.needs.topology === 'hypercube' ? 4 : size
           const systems = new SystemCache()
           const { world } = preparation(it, { n, 'allow-weaker': true })
           const options = optionsFor(world, { wake, order, reduction })

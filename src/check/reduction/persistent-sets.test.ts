@@ -87,6 +87,8 @@ function expectSame(world: World, options: Partial<CheckOptions> = {}): boolean 
 const FAMILIES = {
   ring: ['ring:2', 'ring:3', 'ring:4'],
   complete: ['complete:2', 'complete:3', 'complete:4'],
+  tree: ['path:2', 'path:3', 'star:4', 'path:4'],
+  hypercube: ['hypercube:1', 'hypercube:2'],
   any: ['path:2', 'path:3', 'ring:3', 'star:4', 'ring:4'],
 }
 

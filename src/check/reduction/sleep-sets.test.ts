@@ -35,6 +35,8 @@ function expectSame(world: World, options: ModelOptions): boolean {
 const FAMILIES = {
   ring: ['ring:2', 'ring:3', 'ring:4'],
   complete: ['complete:3', 'complete:4'],
+  tree: ['path:3', 'star:4'],
+  hypercube: ['hypercube:1', 'hypercube:2'],
   any: ['path:3', 'ring:3', 'star:4'],
 }
 

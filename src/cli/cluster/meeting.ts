@@ -4,6 +4,7 @@ import {
   type Address,
   addressText,
   Listener,
+  memberNetwork,
   parseAddresses,
   type Transport,
   tcpLinks,
@@ -104,11 +105,10 @@ export function meetingOf(options: MeetingOptions, algorithm: Algorithm): Meetin
     return overTcp(options, algorithm)
   }
   refuseAddresses(options)
-  const { topology } = algorithm.needs
   const given = options.nats === FROM_PARENT ? null : natsMeeting(options, options.nats)
   return {
     n: integer('-n', options.n, 1, 10_000),
-    network: topology === 'any' ? 'complete' : topology,
+    network: memberNetwork(algorithm),
     async open(network, me, io, limits) {
       const parent = given === null ? new ParentPipe() : null
       try {

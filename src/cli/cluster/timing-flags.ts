@@ -3,6 +3,7 @@ import {
   DEFAULT_TIMING,
   GOSSIP_TIMING,
   type HeartbeatOptions,
+  memberNetwork,
   memberTiming,
 } from '../../cluster/index.ts'
 import { type Algorithm, UsageError, type World } from '../../core/index.ts'
@@ -86,6 +87,7 @@ export function refuseSimulated(
   reference = world.algorithm.name,
 ): void {
   const { name, needs } = world.algorithm
+  memberNetwork(world.algorithm, `Simulate it with conclave run ${reference}.`)
   if (needs.time === 'rounds') {
     throw new UsageError(
       'algorithm',

@@ -175,7 +175,8 @@ function prepareNetwork(
 ): Preparation {
   const preparation = prepare(given, algorithm, where)
   const { kind, n } = preparation.world.topology
-  if (kind !== 'graph') return preparation
+  // Other needs of a network are refused with all that only simulations can meet.
+  if (kind !== 'graph' || algorithm.needs.topology !== 'any') return preparation
   if (given.topology !== undefined) throw noLinks(where('topology'), given.topology)
   return prepare({ ...given, topology: `complete:${n}` }, algorithm, where)
 }

@@ -1,4 +1,4 @@
-import { type Address, parseAddresses } from '../../cluster/index.ts'
+import { type Address, memberNetwork, parseAddresses } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 
 /** The addresses of all processes, and the network between them. */
@@ -12,8 +12,9 @@ export interface Addresses {
 /** The addresses from --ring or --complete, whichever the algorithm needs. */
 export function addressesOf(
   { ring, complete }: { readonly ring?: string; readonly complete?: string },
-  { name, needs }: Algorithm,
+  algorithm: Algorithm,
 ): Addresses {
+  const usual = memberNetwork(algorithm)
   const text = ring ?? complete
   if (text === undefined || (ring !== undefined && complete !== undefined)) {
     throw new UsageError(
@@ -26,11 +27,11 @@ export function addressesOf(
   }
   const network = ring === undefined ? 'complete' : 'ring'
   const flag = `--${network}` as const
-  if (needs.topology !== 'any' && needs.topology !== network) {
+  if (algorithm.needs.topology !== 'any' && usual !== network) {
     throw new UsageError(
       flag,
-      `${name} does not run on a ${network} network.`,
-      `Use --${needs.topology}.`,
+      `${algorithm.name} does not run on a ${network} network.`,
+      `Use --${usual}.`,
     )
   }
   return { flag, network, list: text === '-' ? null : parseAddresses(text.split(','), flag) }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { definitionSource, firstCheck, type SourceTexts } from './definition-source.ts'
 
 /** All files of a new folder, by their names. */
@@ -27,7 +28,7 @@ function worldOf(like: Algorithm): Readonly<Record<string, unknown>> {
   const { topology, ids } = like.needs
   if (topology === 'any') return { topology: 'grid:2x4' }
   const numbers = ids === 'numbers' ? [3, 2, 5, 4] : IDS
-  return ids === undefined ? { topology: `${topology}:8` } : { ids: numbers }
+  return ids === undefined ? { topology: neededNetworks[topology].sized(8) } : { ids: numbers }
 }
 
 function scenario(name: string, like: Algorithm | Aggregation): object {
@@ -48,7 +49,9 @@ function electionTest(name: string, like: Algorithm): string {
       ([key, value]) => `${key}: ${Array.isArray(value) ? `[${value.join(', ')}]` : `'${value}'`}`,
     )
     .join(', ')
-  const small = like.needs.topology === 'any' ? "{ topology: 'ring:3' }" : '{ n: 3 }'
+  const { topology } = like.needs
+  const few = topology === 'hypercube' ? 4 : 3
+  const small = topology === 'any' ? "{ topology: 'ring:3' }" : `{ n: ${few} }`
   return `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check, simulate } from 'conclave'
@@ -60,7 +63,7 @@ test('one run elects one leader', () => {
   assert.deepEqual(verdict.properties.filter(({ holds }) => holds !== true), [])
 })
 
-test('every order of events elects one leader among three nodes', () => {
+test('every order of events elects one leader among ${few === 4 ? 'four' : 'three'} nodes', () => {
   const { properties } = check(definition, ${small})
   assert.deepEqual(properties.filter(({ holds }) => holds === false), [])
 })

@@ -100,6 +100,13 @@ describe('the types of a definition', () => {
     // @ts-expect-error These needs do not ask for the ids of the neighbours.
     return () => net.peer(left)
   }
+  const cube = { topology: 'hypercube', ids: 'unique', knows: ['n', 'direction'] } as const
+  const across = (net: NetOf<typeof cube>, id: Uid) => {
+    if (net.n > 1) net.send(0, LEADER, { id })
+    // @ts-expect-error On a hypercube there is no cycle to go along.
+    return () => net.along(1)
+  }
+  it('of a hypercube are those of its links', () => expect(across).toBeTypeOf('function'))
   const typed = algorithm({
     name: 'typed',
     needs,

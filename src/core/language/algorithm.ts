@@ -14,13 +14,14 @@ import type { Fields, Uid, Values } from './value-types.ts'
 
 /** The assumptions of an algorithm. It cannot use what it does not declare. */
 export interface Needs {
-  readonly topology: 'ring' | 'complete' | 'any'
+  /** tree: a network without cycles. hypercube: positions that differ in one bit are linked. */
+  readonly topology: 'ring' | 'complete' | 'tree' | 'hypercube' | 'any'
   /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
   readonly ids?: 'unique' | 'numbers'
   /**
-   * direction: sense of direction; without it link numbers on complete networks are random. inputs:
-   * the current input of a node to an aggregation. voters: who votes. incarnation: which start of
-   * this node it is.
+   * direction: sense of direction; without it link numbers on complete networks are random. On a
+   * hypercube link b leads across coordinate b. inputs: the current input of a node to an
+   * aggregation. voters: who votes. incarnation: which start of this node it is.
    */
   readonly knows?: readonly (
     | 'n'
@@ -67,8 +68,13 @@ export type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
 
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
-  | (N extends { knows: readonly (infer K)[] } ? Extract<K, keyof Knowledge> : never)
+  | (N extends { knows: readonly (infer K)[] }
+      ? Exclude<Extract<K, keyof Knowledge>, Cycleless<N>>
+      : never)
   | (N extends { coins: true } ? 'coins' : never)
+
+/** On a hypercube the numbers of links are the directions: there is no cycle to go along. */
+type Cycleless<N extends Needs> = N extends { topology: 'hypercube' } ? 'direction' : never
 
 /**
  * The net of a definition with these needs, for the functions that its handlers share:

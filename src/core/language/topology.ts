@@ -28,6 +28,8 @@ export interface Topology {
   readonly trajectory?: readonly Float64Array[]
   /** The number of links, from the first on, that gossip picks from; all if left out (k-out). */
   readonly outLinks?: number
+  /** On a hypercube, its coordinates: link b leads to the position that differs in bit b. */
+  readonly dimensions?: number
   /** What a file says of the network besides its links. */
   readonly listed?: ListedNetwork
 }

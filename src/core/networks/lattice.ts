@@ -16,8 +16,8 @@ export function torus(rows: number, columns: number): Topology {
 }
 
 /** Positions that differ in one bit are linked; the link has the number of the bit. */
-export function hypercube(dimension: number): Topology {
-  return new Hypercube(dimension)
+export function hypercube(dimensions: number): Topology {
+  return new Hypercube(dimensions)
 }
 
 /** Links are numbered up, left, right, down; at the border missing ones are skipped. */
@@ -126,15 +126,15 @@ class Hypercube implements Topology {
   readonly links: number
   readonly channels: number
 
-  constructor(private readonly dimension: number) {
-    this.name = `hypercube:${dimension}`
-    this.n = 2 ** dimension
-    this.channels = dimension * this.n
+  constructor(readonly dimensions: number) {
+    this.name = `hypercube:${dimensions}`
+    this.n = 2 ** dimensions
+    this.channels = dimensions * this.n
     this.links = this.channels / 2
   }
 
   degree(): number {
-    return this.dimension
+    return this.dimensions
   }
 
   neighbor(node: number, link: number): number {
@@ -146,6 +146,6 @@ class Hypercube implements Topology {
   }
 
   channel(node: number, link: number): number {
-    return node * this.dimension + link
+    return node * this.dimensions + link
   }
 }

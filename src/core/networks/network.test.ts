@@ -64,7 +64,7 @@ const sizes: [string, number, number][] = [
   ...[3, 4, 7].flatMap((r) =>
     [3, 5].map((c): [string, number, number] => [`torus:${r}x${c}`, r * c, 2 * r * c]),
   ),
-  ...[1, 2, 3, 6].map((d): [string, number, number] => [
+  ...[0, 1, 2, 3, 6].map((d): [string, number, number] => [
     `hypercube:${d}`,
     2 ** d,
     d * 2 ** (d - 1),
@@ -201,8 +201,8 @@ const refused: [string, string][] = [
   ['torus:2x4', 'the R of torus:RxC must be a whole number from 3'],
   ['torus:4x2', 'the C of torus:RxC must be a whole number from 3'],
   ['torus:67108864x67108864', 'at most 67,108,864 are possible'],
-  ['hypercube:0', 'the d of hypercube:d must be a whole number from 1 to 26'],
-  ['hypercube:27', 'from 1 to 26, not "27"'],
+  ['hypercube:-1', 'the d of hypercube:d must be a whole number from 0 to 26'],
+  ['hypercube:27', 'from 0 to 26, not "27"'],
   ['tree:15', 'tree is written as tree:N:arity'],
   ['tree:15:0', 'the arity of tree:N:arity'],
   ['tree:0:2', 'the N of tree:N:arity'],

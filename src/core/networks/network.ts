@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   hypercube: numbers(
     'hypercube:3',
     'positions that differ in one of d bits are linked',
-    [whole('d', 1, Math.log2(MOST_COMPUTED))],
+    [whole('d', 0, Math.log2(MOST_COMPUTED))],
     ([d]) => hypercube(d),
   ),
   tree: numbers(

@@ -2,6 +2,7 @@ import type { Algorithm, MessageKind, Needs, Param, StateOf } from '../language/
 import type { Net } from '../language/net.ts'
 import type { Problem } from '../language/problem.ts'
 import type { Theory } from '../language/theory.ts'
+import { neededNetworks } from '../language/validation/needed-networks.ts'
 import { type Fields, flag, maybe, oneOf, uid } from '../language/value-types.ts'
 import { UsageError } from '../usage-error.ts'
 import { deferredMessages } from './deferred-messages.ts'
@@ -267,10 +268,11 @@ function neededBy({ needs: leading }: Algorithm, parts: readonly Algorithm[]): N
   const has = <K extends keyof Needs>(need: K, word: Needs[K]) =>
     all.some((needs) => needs[need] === word)
   const topologies = all.map(({ topology }) => topology).filter((topology) => topology !== 'any')
-  if (new Set(topologies).size > 1)
+  const other = topologies.find((topology) => topology !== topologies[0])
+  if (other !== undefined)
     throw new UsageError(
       'compose',
-      'one part needs a ring and another one a complete network.',
+      `one part needs ${neededNetworks[topologies[0]].words} and another one ${neededNetworks[other].words}.`,
       'Compose algorithms for the same network.',
     )
   const ids = has('ids', 'numbers') ? 'numbers' : has('ids', 'unique') ? 'unique' : undefined

@@ -40,7 +40,8 @@ export function electingLargest(where: string, algorithm: Algorithm): Algorithm 
     made.set(algorithm, known)
     return known
   }
-  const other = { ring: 'lcr', complete: 'bully', any: 'wireless' }[needs.topology]
+  const trees = { tree: 'tree', hypercube: 'hyper-elect' } as const
+  const other = { ring: 'lcr', complete: 'bully', any: 'wireless', ...trees }[needs.topology]
   throw new UsageError(
     where,
     `nodes cannot be elected by attributes: the leader of ${name} need not be the best node.`,

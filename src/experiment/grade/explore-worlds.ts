@@ -40,6 +40,7 @@ export function* exploreWorlds(
   let left = states
   for (let n = 1; n <= largest && left > 0 && !findings.threw; n++) {
     const worlds = smallWorlds(findings.world, n, subject.numbers)
+    if (worlds.length === 0) continue
     const known = findings.names
     // What one size does not use is left for the next.
     const share = left / (largest - n + 1)

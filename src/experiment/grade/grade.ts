@@ -77,7 +77,10 @@ export interface Grade {
   readonly costs: readonly (readonly CostAt[])[]
 }
 
-const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
+const REFERENCES = {
+  ...{ ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' },
+  ...{ tree: 'tree', hypercube: 'hyper-elect' },
+}
 
 /** What is done next, and the properties that are violated so far. */
 export interface GradeStep {

@@ -1,4 +1,4 @@
-import type { Algorithm, Problem } from '../../core/index.ts'
+import type { Algorithm, Needs, Problem } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { leaderElection, leaderPerTerm } from '../../problems/index.ts'
 
@@ -16,7 +16,7 @@ export interface GradedWorld {
   readonly idUse: IdUse
   /** What is judged; `own: ` before the name of a problem that the file itself defines. */
   readonly problem: string
-  readonly network: 'ring' | 'complete' | 'any'
+  readonly network: Needs['topology']
   readonly ids: 'none' | 'unique' | 'numbers'
   readonly knows: readonly string[]
   readonly time: 'asynchronous' | 'bounded delay' | 'clocks' | 'rounds'
@@ -52,7 +52,10 @@ export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
   }
 }
 
-const NETWORKS = { ring: 'ring', complete: 'complete network', any: 'any network' }
+const NETWORKS: Readonly<Record<Needs['topology'], string>> = {
+  ...{ ring: 'ring', complete: 'complete network', tree: 'tree', hypercube: 'hypercube' },
+  any: 'any network',
+}
 const IDS = { none: 'anonymous', unique: 'unique ids', numbers: 'ids to compute with' }
 const KNOWN: Readonly<Record<string, string>> = {
   peers: "neighbours' ids",

@@ -1,4 +1,5 @@
-import { type Algorithm, type Property, Random, type Verdict } from '../../core/index.ts'
+import { type Algorithm, floorLog2, type Property, Random, type Verdict } from '../../core/index.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
@@ -65,7 +66,11 @@ function brokenOf(
   return [{ name: TERMINATION, detail }]
 }
 
-const GRAPHS = ['ring', 'path', 'star', 'complete']
+/** Shapes besides the usual network of an algorithm. */
+const SHAPES: Readonly<Partial<Record<GradedWorld['network'], readonly string[]>>> = {
+  any: ['ring', 'path', 'star', 'complete'],
+  tree: ['path', 'star', 'scale-free:n:1'],
+}
 
 /** A world of the kind that the definition declares. */
 function randomWorld(
@@ -76,15 +81,17 @@ function randomWorld(
 ): ScenarioInput {
   const { network, time, start, order } = world
   const one = <T>(of: readonly T[]): T => of[random.below(of.length)]
-  const n = 1 + random.below(LARGEST_RANDOM)
+  const drawn = 1 + random.below(LARGEST_RANDOM)
+  const n = neededNetworks[network].sized(drawn) === null ? 2 ** floorLog2(drawn) : drawn
   // Half of the networks for which anything may be declared are random graphs.
-  const shape = network === 'any' && n > 2 ? one([null, one(GRAPHS)]) : null
+  const shapes = SHAPES[network] ?? []
+  const shape = shapes.length > 0 && n > 2 ? one([null, one(shapes)]) : null
   const delays = ['unit', 'uniform:1:10', ...(time === 'asynchronous' ? ['exponential:3'] : [])]
   const wakes = start === 'together' ? ['all'] : ['all', 'rate:0.5', '0']
   const ids = randomIds(world.ids, n, numbers, random)
   const crash = world.crashes && n > 2 && random.below(2) === 0
   return {
-    ...(shape === null ? { n } : { topology: `${shape}:${n}` }),
+    ...(shape === null ? { n } : { topology: shape.replace(/:n|$/, `:${n}`) }),
     ...(ids && { ids }),
     seed,
     wake: one(wakes),

@@ -90,6 +90,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   ring: { says: 'for rings', easier: networkOf('ring') },
   complete: { says: 'for complete networks', easier: networkOf('complete') },
+  tree: { says: 'for trees', easier: networkOf('tree') },
+  hypercube: { says: 'for hypercubes', easier: networkOf('hypercube') },
   'any-network': { says: 'for any connected network', easier: networkOf('any') },
 }
 

@@ -1,4 +1,5 @@
 import { Random } from '../../core/index.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { GradedWorld } from './graded-world.ts'
@@ -35,7 +36,7 @@ export function smallWorlds(
   const rounds = world.time === 'rounds' && { timing: 'sync' }
   const made = (shape: string, ids: readonly number[] | undefined, crashes: number) => ({
     n,
-    given: { topology: `${shape}:${n}`, ...(ids && { ids }), ...rounds },
+    given: { topology: shape, ...(ids && { ids }), ...rounds },
     order: crashes > 0 ? ('fifo' as const) : order,
     crashes,
   })
@@ -48,11 +49,13 @@ export function smallWorlds(
   ])
 }
 
-/** Networks that differ: of one or two nodes there is only one. */
+/** Networks that differ: of one or two nodes there is only one. None where no network has n. */
 function shapesOf({ network }: GradedWorld, n: number): string[] {
-  if (network !== 'any') return [network]
-  if (n <= 2) return ['path']
-  return n === 3 ? ['path', 'ring'] : ['path', 'star', 'ring', 'complete']
+  const sized = (...kinds: string[]) => kinds.map((kind) => `${kind}:${n}`)
+  if (network === 'tree') return n <= 3 ? sized('path') : sized('path', 'star')
+  if (network !== 'any') return [neededNetworks[network].sized(n) ?? []].flat()
+  if (n <= 2) return sized('path')
+  return n === 3 ? sized('path', 'ring') : sized('path', 'star', 'ring', 'complete')
 }
 
 /** Lists of ids by position; undefined for anonymous nodes. */

@@ -1,7 +1,17 @@
-import { type Algorithm, Random, type Topology, UsageError } from '../../core/index.ts'
+import {
+  type Algorithm,
+  ceilLog2,
+  floorLog2,
+  type Needs,
+  Random,
+  type Topology,
+  UsageError,
+} from '../../core/index.ts'
 import type { Property } from '../../core/language/problem.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import type { World } from '../../core/language/world.ts'
 import { isConnected } from '../../core/networks/components.ts'
+import { refuse } from '../../core/networks/parameter.ts'
 import { electingLargest } from '../../core/runtime/election-keys.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
@@ -187,22 +197,34 @@ function topologyOf(
     ...(readFile && { readFile }),
   }
   const topology = sizedNetwork(given, read, (n) => defaultNetwork(algorithm, n), options, where)
-  if (needed !== 'any' && needed !== topology.kind) {
-    throw new UsageError(
-      where('topology'),
-      `${algorithm.name} needs a ${needed} network, not ${topology.name}.`,
-      `Use ${needed}:${topology.n}.`,
-    )
-  }
-  return topology
+  const { words, why = '', fits, runsOn } = neededNetworks[needed]
+  if (fits(topology)) return topology
+  const weaker = runsOn(topology)
+  if (weaker && read['allow-weaker']) return topology
+  const { n, name } = topology
+  throw new UsageError(
+    where('topology'),
+    `${algorithm.name} needs ${words}, not ${name}${why}.`,
+    `Use ${networkNear(needed, n)}${weaker ? `, or add ${where('allow-weaker')} to see the algorithm fail` : ''}.`,
+  )
 }
 
-function defaultNetwork(algorithm: Algorithm, n: number): string {
-  const { topology } = algorithm.needs
-  if (topology !== 'any') return `${topology}:${n}`
-  // Three digits are easy to copy; rounding is safe with twice the links that connectivity needs.
-  const probability = Number(Math.min(1, (2 * Math.log(n)) / n).toPrecision(3))
-  return `random:${n}:${probability}`
+function defaultNetwork({ name, needs }: Algorithm, n: number): string {
+  const { words, sized } = neededNetworks[needs.topology]
+  const sizes = [2 ** floorLog2(n), 2 ** ceilLog2(n)]
+  return (
+    sized(n) ??
+    refuse(
+      `${name} needs ${words}, whose size is a power of two, not ${n}.`,
+      `Use ${sizes.join(' or ')} nodes.`,
+    )
+  )
+}
+
+/** The usual network of n nodes, or of the next possible size. */
+function networkNear(needed: Needs['topology'], n: number): string {
+  const { sized } = neededNetworks[needed]
+  return sized(n) ?? sized(2 ** ceilLog2(n))!
 }
 
 function isBounded(delay: Delay): boolean {

@@ -1,5 +1,6 @@
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { quoted } from '../../core/text-format.ts'
 
 /**
@@ -54,11 +55,11 @@ function notFound(
 
 /** The file is not type-checked, so its needs may have any word. */
 function refuseUnknownNeed({ needs: { topology } }: Algorithm, where: string): void {
-  if (['ring', 'complete', 'any'].includes(topology)) return
+  if (Object.hasOwn(neededNetworks, topology)) return
   throw new UsageError(
     where,
     `the topology in needs is ${quoted(topology)}.`,
-    "Write 'ring', 'complete' or 'any'.",
+    "Write 'ring', 'complete', 'tree', 'hypercube' or 'any'.",
   )
 }
 

@@ -28,7 +28,9 @@ export function sizedNetwork(
 ): Topology {
   const lists = { ids: listLength(ids), values: listLength(values) }
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
-  const text = named ?? otherwise(asked ?? lists.ids ?? lists.values ?? DEFAULT_SIZE)
+  const byDefault = () => otherwise(asked ?? lists.ids ?? lists.values ?? DEFAULT_SIZE)
+  const sizing = asked !== null ? 'n' : lists.ids !== null ? 'ids' : 'values'
+  const text = named ?? built(where(sizing), byDefault)
   const random = Random.from(seed).split('topology')
   const topology = built(where('topology'), () => networkOf(text, { ...options, random }))
   const { n } = topology
@@ -51,7 +53,7 @@ function listLength(list: readonly number[] | string | undefined): number | null
 }
 
 /** The parser of networks does not know where the user wrote the text. */
-function built(where: string, build: () => Topology): Topology {
+function built<T>(where: string, build: () => T): T {
   try {
     return build()
   } catch (error) {

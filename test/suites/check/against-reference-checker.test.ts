@@ -16,6 +16,8 @@ const WHOLE = { reduction: 'off' } as const
 const NETWORKS = {
   ring: ['ring:1', 'ring:2', 'ring:3', 'ring:4'],
   complete: ['complete:1', 'complete:2', 'complete:3', 'complete:4'],
+  tree: ['path:1', 'path:2', 'path:3', 'star:4'],
+  hypercube: ['hypercube:0', 'hypercube:1', 'hypercube:2'],
   any: ['path:2', 'path:3', 'ring:3', 'star:4'],
 }
 

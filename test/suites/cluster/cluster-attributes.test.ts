@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../../../src/algorithms/index.ts'
 import type { Failover } from '../../../src/cli/cluster/failover.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { Random } from '../../../src/core/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import { processJson } from '../../support/built-program.ts'
-import { named, preparation, simulate } from '../../support/random-worlds.ts'
+import { clustered, named, preparation, simulate } from '../../support/random-worlds.ts'
 import { shellJson } from '../../support/run-command.ts'
 
 const TIMES = '--heartbeat 50ms --timeout 400ms --delay-bound 80ms'.split(' ')
 
-const comparing = catalogue.filter(
-  ({ needs, elects }) => needs.ids === 'unique' && needs.time !== 'rounds' && elects === 'largest',
+const comparing = clustered.filter(
+  ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
 )
 
 /** Few different values, so that ids must break ties; and ids of any size. */

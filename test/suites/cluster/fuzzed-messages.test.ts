@@ -26,7 +26,9 @@ const RUNS = process.env.LONG_TESTS ? 60 : 1
 const MESSAGES = 300
 
 const definitions: readonly (Algorithm | Aggregation)[] = [
-  ...catalogue.filter(({ needs }) => needs.time !== 'rounds'),
+  ...catalogue.filter(
+    ({ needs }) => needs.time !== 'rounds' && !['tree', 'hypercube'].includes(needs.topology),
+  ),
   ...aggregations,
 ]
 

@@ -66,6 +66,16 @@ const IDS: Case[] = [
 ]
 
 const NETWORKS: Case[] = [
+  ['run tree -t ring:5', '--topology', 'not ring:5, which has a cycle'],
+  ['run tree-coin -t complete:3', '--topology', 'Use tree:3:2, or add --allow-weaker'],
+  ['run hyper-elect -n 6', '-n', 'a power of two, not 6. Use 4 or 8 nodes'],
+  ['run hyper-elect --ids 1,2,3', '--ids', 'a power of two, not 3. Use 2 or 4 nodes'],
+  ['run hyper-elect -t edges:0-1', '--topology', 'whose link numbers are not coordinates'],
+  ['run hyper-elect -t ring:5 --allow-weaker', '--topology', 'Use hypercube:3'],
+  ['check hyper-elect -t grid:2x4', '--topology', 'Use hypercube:3'],
+  ['cluster tree -n 3', 'algorithm', 'Simulate it with conclave run tree'],
+  ['cluster hyper-elect -n 4', 'algorithm', 'processes form a ring or a complete network'],
+  ['run leased:tree -n 3', 'leased:tree', 'it needs a tree, and voters are a complete network'],
   ['run lcr -t grid:3x3', '--topology', 'Use ring:9.'],
   ['run lcr -t complete:8', '--topology', 'lcr needs a ring network'],
   ['run lcr -t edges:0-1,1-2,2-0', '--topology', 'Use ring:3.'],

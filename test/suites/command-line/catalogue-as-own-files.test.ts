@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as elections from '../../../src/algorithms/elections.ts'
+import { possibleSize } from '../../support/random-worlds.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const CATALOGUE = fileURLToPath(new URL('../../../src/algorithms', import.meta.url))
@@ -49,7 +50,8 @@ describe.each(ending)('%s in an own file', (exported, { name, needs }) => {
 
   it('runs with the counts of the catalogue', async () => {
     // The default limit on messages is lower for own files.
-    const flags = ['-n', '6', '--seed', '3', '--max-messages', '1000000', ...timing]
+    const n = String(possibleSize({ needs }, 6))
+    const flags = ['-n', n, '--seed', '3', '--max-messages', '1000000', ...timing]
     const own = await resultOf('run', referenceOf(exported), ...flags)
     expect(own).toEqual(await resultOf('run', name, ...flags))
   })
@@ -57,7 +59,8 @@ describe.each(ending)('%s in an own file', (exported, { name, needs }) => {
   it('is checked with the states of the catalogue', async () => {
     const draws = needs.coins ? ['--draws', '2'] : []
     const rounds = needs.time === 'rounds' ? ['--mode', 'clocked:1'] : []
-    const flags = ['-n', '3', '--seed', '3', ...draws, ...rounds]
+    const n = String(possibleSize({ needs }, 3))
+    const flags = ['-n', n, '--seed', '3', ...draws, ...rounds]
     const both = [name, referenceOf(exported)].map((what) =>
       builtShell('check', what, ...flags, '--json'),
     )

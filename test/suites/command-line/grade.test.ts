@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { codeBlocks } from '../../support/console-blocks.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -41,6 +42,17 @@ it('a right definition is called right, with its growth', async () => {
     ['time', 'random', 'n'],
     ['time', 'worst', 'n'],
   ])
+})
+
+it('a definition for hypercubes is graded on cubes, of sizes that there are', async () => {
+  const page = readFileSync(join(root, 'docs/language.md'), 'utf8')
+  const cubes = codeBlocks(page).find(({ name }) => name === 'by-coordinates.ts')!
+  const path = join(scratch, 'by-coordinates.ts')
+  writeFileSync(path, cubes.code)
+  const { code, out } = await builtShell('grade', path, '--json')
+  const { counterexample, explored, simulated, world } = JSON.parse(out)
+  expect([code, counterexample, simulated, world.network]).toEqual([0, null, 500, 'hypercube'])
+  expect(explored.map(({ n }: { n: number }) => n)).toEqual([1, 2, 4])
 })
 
 it('a wrong comparison is found in the smallest ring that shows it, step by step', async () => {

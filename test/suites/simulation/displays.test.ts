@@ -5,7 +5,7 @@ import { DisplayRecorder } from '../../../src/core/trace/display-recorder.ts'
 import { displayFacts, showsSomething } from '../../../src/core/trace/node-display.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
-import { preparation } from '../../support/random-worlds.ts'
+import { possibleSize, preparation } from '../../support/random-worlds.ts'
 
 const bully = catalogue.find(({ name }) => name === 'bully')!
 const elections = [...catalogue, leased(bully)].map((one) => [one.name, one] as const)
@@ -26,11 +26,11 @@ const GRAPHS = ['grid:2x3', 'star:5', 'path:4', 'complete:4', 'random:7:0.5']
 /** A small world for an algorithm, with faults in every second one. */
 function scenarioFor({ needs, lasting, quiet }: Algorithm, seed: number): ScenarioInput {
   const random = Random.from(seed).split('displays')
-  const n = 3 + random.below(5)
+  const n = possibleSize({ needs }, 3 + random.below(5))
   const faulty = seed % 2 === 1 && needs.time !== 'rounds'
   const node = random.below(n)
   return {
-    topology: needs.topology === 'any' ? GRAPHS[seed % GRAPHS.length] : `${needs.topology}:${n}`,
+    ...(needs.topology === 'any' ? { topology: GRAPHS[seed % GRAPHS.length] } : { n }),
     seed,
     ...(seed % 3 === 0 && needs.time === undefined && { delay: 'uniform:1:3' }),
     ...(seed % 5 === 0 && needs.ids === 'unique' && needs.start === undefined && { wake: '0' }),

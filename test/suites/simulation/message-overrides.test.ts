@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bully, franklin, lcr } from '../../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../../src/core/index.ts'
 import { overtaken } from '../../support/forks.ts'
-import { ending, observe } from '../../support/random-worlds.ts'
+import { ending, observe, possibleSize } from '../../support/random-worlds.ts'
 import { expectUsageError, shell, shellJson } from '../../support/run-command.ts'
 
 const RING = { ids: [3, 4, 2, 1], timing: 'async', delay: 'constant:2' }
@@ -91,7 +91,14 @@ describe('a message with a given arrival', () => {
     fc.assert(
       fc.property(worlds, ({ algorithm, delay, order, message, at, seed }) => {
         const { events } = observe(algorithm, {
-          ...{ n: 5, delay, order, seed, wake: 'all', tamper: `arrive:${message}@${at}` },
+          ...{
+            n: possibleSize(algorithm, 5),
+            delay,
+            order,
+            seed,
+            wake: 'all',
+            tamper: `arrive:${message}@${at}`,
+          },
           ...(algorithm === bully && { set: { patience: 9 } }),
           'allow-weaker': true,
           'max-messages': 400,

@@ -20,6 +20,7 @@ import {
   expectPromised,
   named,
   observe,
+  possibleSize,
   preparation,
   promised,
   simulate,
@@ -87,6 +88,7 @@ const sizes = fc.oneof(
 /** Scenarios that an algorithm must master, as the command line has them. */
 function scenarios(algorithm: Algorithm) {
   return sizes
+    .map((n) => possibleSize(algorithm, n))
     .chain((n) => fc.tuple(idsFor(algorithm, n), schedulesFor(algorithm, n)))
     .map(([ids, schedule]) => ({ ids, ...schedule }))
 }

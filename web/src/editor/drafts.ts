@@ -39,6 +39,11 @@ export function keep({ name }: Draft, source: string): void {
   }
 }
 
+/** Networks to begin with whose names say more than their size. */
+const TOPOLOGIES: Readonly<Record<string, string>> = {
+  ...{ any: 'random:8:0.5', tree: 'tree:8:2', hypercube: 'hypercube:3' },
+}
+
 /** The source of an algorithm of the catalogue. */
 export function inCatalogue(name: string): Draft {
   const [path, { source }] = Object.entries(catalogue).find(([, { source }]) =>
@@ -50,7 +55,7 @@ export function inCatalogue(name: string): Draft {
     path,
     // What the language offers is imported as in any file of one's own.
     source: source.replace(/'[./]+core\/index\.ts'/, "'conclave'"),
-    scenario: { topology: network === 'any' ? 'random:8:0.5' : `${network}:8` },
+    scenario: { topology: TOPOLOGIES[network] ?? `${network}:8` },
   }
 }
 

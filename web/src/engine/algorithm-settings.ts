@@ -20,7 +20,7 @@ export interface AlgorithmEntry {
   readonly name: string
   /** Its name as people write it. */
   readonly title: string
-  readonly network: 'ring' | 'complete' | 'any' | 'gossip'
+  readonly network: Algorithm['needs']['topology'] | 'gossip'
   readonly theory: Omit<Theory, 'bounds'> & { readonly bounds: readonly Omit<Bound, 'value'>[] }
   readonly assumes: readonly string[]
   readonly settings: readonly AlgorithmSetting[]

@@ -1,4 +1,5 @@
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
+import { neededNetworks } from '../../../src/core/language/validation/needed-networks.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { simulate } from '../../../src/sim/index.ts'
 import { factsOf } from '../../../src/sim/network-facts.ts'
@@ -20,11 +21,14 @@ export function* growthSession(
   reply: SessionReply,
 ): Session {
   let found = 0
+  const possible = neededNetworks[algorithm.needs.topology].sized
   for (const n of sizes) {
+    const atSize = possible(n) === null ? null : sized(given, n)
+    if (atSize === null) continue
     const costs: number[] = []
     let bounds: GrowthPoint['bounds'] = []
     for (let seed = 1; seed <= seeds; seed++) {
-      const scenario = { ...sized(given, n), seed, 'max-messages': MOST_MESSAGES }
+      const scenario = { ...atSize, seed, 'max-messages': MOST_MESSAGES }
       const prepared = preparedIn(scenario, algorithm, found === 0 && n !== sizes.at(-1))
       if (prepared === null) break
       const { world, conditions, properties } = prepared
@@ -66,8 +70,14 @@ function preparedIn(scenario: ScenarioInput, algorithm: Algorithm, small: boolea
   }
 }
 
-/** The scenario with another number of nodes; a network by name has it as its first number. */
-export function sized({ topology, ...rest }: ScenarioInput, n: number): ScenarioInput {
+/**
+ * The scenario with another number of nodes; a network by name has it as its first number. Null
+ * where there is no such hypercube.
+ */
+export function sized({ topology, ...rest }: ScenarioInput, n: number): ScenarioInput | null {
   if (typeof topology !== 'string') return { ...rest, n }
-  return { ...rest, topology: topology.replace(/^([a-z-]+):\d+/, `$1:${n}`) }
+  if (!topology.startsWith('hypercube:'))
+    return { ...rest, topology: topology.replace(/^([a-z-]+):\d+/, `$1:${n}`) }
+  const cube = neededNetworks.hypercube.sized(n)
+  return cube === null ? null : { ...rest, topology: cube }
 }

@@ -9,6 +9,8 @@ export const offered = signal<EngineOffer>({ algorithms: [], networks: [] })
 const TITLES = {
   ring: 'Rings',
   complete: 'Complete networks',
+  tree: 'Trees',
+  hypercube: 'Hypercubes',
   any: 'Any network',
   gossip: 'Aggregation by gossip',
 } as const

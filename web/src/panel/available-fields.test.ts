@@ -33,6 +33,9 @@ function refusal(draft: ScenarioInput): string | null {
 
 const context = (entry: AlgorithmEntry, draft: ScenarioInput = {}) => contextOf(entry, draft, {})
 
+/** The size of a hypercube is a power of two. */
+const sizeOf = ({ needs }: AlgorithmEntry) => (needs?.topology === 'hypercube' ? 4 : 5)
+
 const EXAMPLES: Readonly<Record<string, string>> = {
   ...{ crash: '1@12', recover: '1@30', retire: '1@20', detect: '2', suspect: '3@10..20' },
   ...{ loss: '0.1', duplicate: '0.1', partition: '0,1/2,3@10..50', again: '100' },
@@ -45,7 +48,7 @@ describe('what the form offers', () => {
         const example = EXAMPLES[fault.name]
         if (example === undefined) continue
         const crash = fault.name === 'recover' ? { crash: '1@12' } : {}
-        const draft = { algorithm: name, timing, n: 5, ...crash, [fault.name]: example }
+        const draft = { algorithm: name, timing, n: sizeOf(entry), ...crash, [fault.name]: example }
         expect(refusal(draft), `${fault.name} with ${timing}`).toBeNull()
       }
   })
@@ -74,7 +77,7 @@ describe('what the form offers', () => {
         offersAttributes(fallback, {}),
       )
     const retires = faults(fallback).some((fault) => fault.name === 'retire')
-    expect(refusal({ algorithm: name, n: 5, retire: '1@20' }) === null).toBe(retires)
+    expect(refusal({ algorithm: name, n: sizeOf(entry), retire: '1@20' }) === null).toBe(retires)
   })
 
   it('another algorithm gets what it can use of the one before', () => {

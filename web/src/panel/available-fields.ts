@@ -142,12 +142,16 @@ export function carried(
   n: number,
 ): ScenarioInput {
   const both = from?.needs?.ids !== undefined && to.needs?.ids !== undefined
-  const anywhere = (entry: AlgorithmEntry | null) => entry?.needs?.topology === 'any'
-  const sameNetwork = anywhere(from) && anywhere(to)
+  // The size of a hypercube is a power of two.
+  const size = to.needs?.topology === 'hypercube' ? 2 ** Math.floor(Math.log2(n)) : n
+  const listed = Array.isArray(draft.ids) || /^\d/.test(String(draft.ids))
+  const ids = draft.ids !== 'same' && (size === n || !listed) ? draft.ids : undefined
+  const shaped = !['ring', 'complete'].includes(to.needs?.topology ?? 'ring')
+  const sameNetwork = shaped && from?.needs?.topology === to.needs?.topology
   return {
     algorithm: to.name,
-    ...(sameNetwork && draft.topology !== undefined ? { topology: draft.topology } : { n }),
-    ...(both && draft.ids !== undefined && draft.ids !== 'same' && { ids: draft.ids }),
+    ...(sameNetwork && draft.topology !== undefined ? { topology: draft.topology } : { n: size }),
+    ...(both && ids !== undefined && { ids }),
     ...(draft.seed !== undefined && { seed: draft.seed }),
   }
 }

@@ -234,6 +234,32 @@ const complete: GalleryRoom = {
   ],
 }
 
+const shapes: GalleryRoom = {
+  title: 'Trees and hypercubes',
+  exhibits: [
+    {
+      title: 'A tree is saturated from its leaves',
+      watch: 'Values meet at two neighbours, which know the largest id and tell it both ways.',
+      scenario: { algorithm: 'tree', topology: 'tree:15:2', wake: '7', seed: 4 },
+    },
+    {
+      title: 'Two candidates and a coin',
+      watch:
+        'No node has an id: the tree leaves two neighbours, which toss until the coins differ.',
+      scenario: { algorithm: 'tree-coin', topology: 'path:6', seed: 3 },
+    },
+    {
+      title: 'Duels across the coordinates of a cube',
+      watch:
+        'Winners of halves duel in each stage; beaten nodes pass duels on: 24 messages, the most.',
+      scenario: {
+        ...{ algorithm: 'hyper-elect', topology: 'hypercube:3' },
+        ids: [1, 2, 4, 3, 8, 5, 6, 7],
+      },
+    },
+  ],
+}
+
 const graphs: GalleryRoom = {
   title: 'Any network',
   exhibits: [
@@ -377,7 +403,7 @@ const gossip: GalleryRoom = {
   ],
 }
 
-export const gallery: readonly GalleryRoom[] = [rings, symmetry, complete, graphs, gossip]
+export const gallery: readonly GalleryRoom[] = [rings, symmetry, complete, shapes, graphs, gossip]
 
 /** The name of an exhibit in addresses: lcr-worst-ring. */
 export function slugOf({ title }: Exhibit): string {

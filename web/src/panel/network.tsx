@@ -6,15 +6,27 @@ import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, errorAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
+/** Needs that leave only the size open. */
+const SIZED: ReadonlySet<string> = new Set(['ring', 'complete'])
+
+/** The kinds of networks that an algorithm may run on; any where nothing is said. */
+const FITTING: Readonly<Record<string, readonly string[]>> = {
+  ring: ['ring'],
+  complete: ['complete'],
+  tree: ['tree', 'path', 'star', 'edges'],
+  hypercube: ['hypercube'],
+}
+
 /** The network: its kind where the algorithm runs on several, and its numbers. */
 export function Network({ entry }: { readonly entry: AlgorithmEntry }) {
   const needed = entry.needs?.topology ?? 'any'
   const given = draft.value.topology ?? whole.value.topology
-  if (needed !== 'any' && draft.value.topology === undefined) return <Size />
+  if (SIZED.has(needed) && draft.value.topology === undefined) return <Size />
   const text = textOf(given)
   const all = kindsOf(offered.value.networks)
   const network = readNetwork(text, all)
-  const kinds = all.filter(({ kind }) => needed === 'any' || kind === needed)
+  const fitting = draft.value['allow-weaker'] === true ? undefined : FITTING[needed]
+  const kinds = all.filter(({ kind }) => fitting?.includes(kind) ?? true)
   const meant = all.find(({ kind }) => kind === network?.kind)
   const invalid = errorAbout('topology') !== null
   const pick = (topology: string) => change({ ...fresh(), topology, n: undefined })
@@ -28,7 +40,7 @@ export function Network({ entry }: { readonly entry: AlgorithmEntry }) {
         value={network?.kind ?? ''}
         onPick={(kind) => pick(startOf(kind))}
       />
-      {needed === 'any' && (
+      {(needed === 'any' || needed === 'tree') && (
         <button type="button" class="small" onClick={() => showDialog('drawing')}>
           Draw the network
         </button>

@@ -5,6 +5,7 @@ import { type Algorithm, algorithm, message } from '../../../src/core/index.ts'
 import { leaderPerTerm } from '../../../src/problems/leader-per-term.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { possibleSize } from '../../../test/support/random-worlds.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { aggregationSession, electionSession } from '../engine/run-session.ts'
 import { RunFrame } from '../recording/frame.ts'
@@ -160,7 +161,8 @@ describe('the description of a run', () => {
     })
     fc.assert(
       fc.property(worlds, ({ name, ...given }) => {
-        const { log, tell, say } = run(name, { ...given, until: 100, 'max-messages': 2000 })
+        const n = possibleSize(catalogue.find((one) => one.name === name)!, given.n)
+        const { log, tell, say } = run(name, { ...given, n, until: 100, 'max-messages': 2000 })
         for (let step = 0; step <= log.steps; step++) {
           const sentences = [
             tell(step).text,

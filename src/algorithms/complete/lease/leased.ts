@@ -51,7 +51,8 @@ function compositionOf(nominator: Algorithm): Algorithm {
 /** Why an election cannot propose leaders as long as the nodes run; null where it can. */
 function unfit({ needs, lasting, problem, computes }: Algorithm): string | null {
   if (computes !== null) return 'it computes an aggregate'
-  if (needs.topology === 'ring') return 'it needs a ring, and voters are a complete network'
+  if (needs.topology !== 'any' && needs.topology !== 'complete')
+    return `it needs a ${needs.topology}, and voters are a complete network`
   if (needs.time === 'rounds') return 'it needs synchronous rounds'
   if (problem !== null) return `it solves another problem, ${problem.name}`
   return lasting ? null : 'it does not elect again after a crash'

@@ -4,6 +4,7 @@ import type { Definition, Needs } from '../algorithm.ts'
 import type { Message, Timer } from '../message.ts'
 import type { Fields } from '../value-types.ts'
 import { requireFields, shown } from './field-types.ts'
+import { neededNetworks } from './needed-networks.ts'
 import { validateDisplay } from './validate-display.ts'
 
 /*
@@ -35,7 +36,7 @@ const REQUIRED = ['name', 'needs', 'messages', 'state', 'wakes', 'start', 'on'] 
 
 /** The words of each need. */
 const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
-  topology: ['ring', 'complete', 'any'],
+  topology: Object.keys(neededNetworks),
   ids: ['unique', 'numbers'],
   knows: ['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
   time: ['rounds', 'bounded delay', 'clocks'],
@@ -115,7 +116,11 @@ class Validation {
     if (!isObject(needs)) this.refuse('needs', `expected an object, got ${shown(needs)}.`, example)
     this.knownMembers(`${this.name}: needs`, needs, Object.keys(NEEDS), 'needs')
     if (needs.topology === undefined)
-      this.refuse('needs', 'topology is missing.', "Write topology: 'ring', 'complete' or 'any'.")
+      this.refuse(
+        'needs',
+        'topology is missing.',
+        "Write topology: 'ring', 'complete', 'tree', 'hypercube' or 'any'.",
+      )
     for (const [need, words] of Object.entries(NEEDS)) {
       const value = needs[need]
       if (value === undefined) continue

@@ -363,6 +363,21 @@ describe('a handler that makes a mistake', () => {
       expect(use).toThrow(late)
   })
 
+  it('on a hypercube is told that link numbers are the directions', () => {
+    const needs = { topology: 'hypercube', knows: ['direction'] }
+    for (const start of [
+      (_: Untyped, net: Untyped) => net.along(1),
+      (_: Untyped, net: Untyped) => net.places(0),
+    ])
+      expect(mistake(() => simulated(mine({ needs, start }), { n: '4' })).message).toContain(
+        'On a hypercube link b leads across coordinate b: use the number of the link.',
+      )
+    const far = (my: Untyped, net: Untyped) => net.send(2, ELECTION, { id: my.id })
+    expect(mistake(() => simulated(mine({ needs, start: far }), { n: '4' })).message).toContain(
+      'net.send is called with link 2, but this node has links 0 to 1.',
+    )
+  })
+
   it('that sends without end is stopped', () => {
     const start = (my: Untyped, net: Untyped) => {
       for (;;) net.send(left, ELECTION, { id: my.id })

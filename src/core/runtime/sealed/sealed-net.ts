@@ -76,14 +76,17 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (knows.includes('weights')) parts.push({ weight: about(calls, checks, 'weight') })
   if (knows.includes('voters')) parts.push(votersPart(calls, checks))
   if (knows.includes('incarnation')) parts.push(incarnationPart(calls))
-  if (knows.includes('direction')) parts.push(directionPart(calls, checks))
+  if (knows.includes('direction') && needs.topology !== 'hypercube')
+    parts.push(directionPart(calls, checks))
   if (defers) parts.push({ defer: () => calls.act('defer') })
   const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
   const remedy = (name: string) =>
     Object.hasOwn(DECLARED_BY, name)
       ? {
           problem: `net.${name} is not available: the definition does not declare it.`,
-          hint: `${name === 'onward' ? 'Write' : 'Add'} ${DECLARED_BY[name]}.`,
+          hint:
+            cycleless(name, needs) ??
+            `${name === 'onward' ? 'Write' : 'Add'} ${DECLARED_BY[name]}.`,
           exists: true,
         }
       : {
@@ -92,6 +95,12 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
         }
   const prototype = unknownMembers('net', Object.keys(members), remedy)
   return Object.freeze(Object.create(prototype, members))
+}
+
+/** Where link numbers are coordinates there is no cycle to go along. */
+function cycleless(name: string, { topology }: Algorithm['needs']): string | null {
+  if (topology !== 'hypercube' || (name !== 'along' && name !== 'places')) return null
+  return 'On a hypercube link b leads across coordinate b: use the number of the link.'
 }
 
 function actions(calls: NetCalls, checks: ArgumentChecks): object {

@@ -192,8 +192,9 @@ const FACTS: Readonly<Record<keyof NetworkFacts, string | null>> = {
 /** Parameters are known to all nodes: they depend only on facts that the definition declares. */
 function sealedParams(algorithm: Algorithm): Algorithm['params'] {
   const { name, params, needs } = algorithm
-  // On a complete network the number of links of a node tells the number of nodes.
-  const sized = needs.knows?.includes('n') === true || needs.topology === 'complete'
+  // On a complete network or a hypercube the number of links of a node tells the number of nodes.
+  const counted = needs.topology === 'complete' || needs.topology === 'hypercube'
+  const sized = needs.knows?.includes('n') === true || counted
   const knowsDelay = needs.time === 'rounds' || needs.time === 'bounded delay'
   const known: Readonly<Record<keyof NetworkFacts, boolean>> = {
     ...{ n: sized, links: sized && needs.topology !== 'any' },

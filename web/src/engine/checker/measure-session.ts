@@ -1,6 +1,7 @@
 import { type Aggregation, findDefinition } from '../../../../src/algorithms/index.ts'
 import { snapshotsOf } from '../../../../src/check/index.ts'
 import type { Algorithm } from '../../../../src/core/index.ts'
+import { neededNetworks } from '../../../../src/core/language/validation/needed-networks.ts'
 import { shownNaming } from '../../../../src/core/language/world.ts'
 import { prepare, type ScenarioInput } from '../../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../../src/sim/index.ts'
@@ -25,7 +26,8 @@ export function* measurementSession(
   for (const n of SIZES) {
     const totals: number[] = []
     for (let seed = 1; seed <= DRAWS; seed++) {
-      const topology = kind === 'any' ? `random:${n}:${Math.min(1, 8 / n)}` : `${kind}:${n}`
+      const topology =
+        kind === 'any' ? `random:${n}:${Math.min(1, 8 / n)}` : neededNetworks[kind].sized(n)!
       const scenario = {
         topology,
         seed,

@@ -52,7 +52,11 @@ function networkOf({ scenario }: Exhibit, kind: string) {
   const topology = String(scenario.topology ?? '')
   const [, rows, columns] = /^grid:(\d+)x(\d+)/.exec(topology) ?? []
   if (rows !== undefined) return gridOf(Number(rows), Number(columns))
+  const [, dimension] = /^hypercube:(\d+)/.exec(topology) ?? []
+  if (dimension !== undefined) return cubeOf(Number(dimension))
   const n = Math.min(MOST, nodesOf(scenario))
+  const [, arity] = /^tree:\d+:(\d+)/.exec(topology) ?? []
+  if (arity !== undefined) return treeOf(n, Number(arity))
   const places = Array.from({ length: n }, (_, i) => onCircle(i, n))
   if (topology.startsWith('edges:')) return { places, links: linksIn(topology) }
   if (topology === '' && kind === 'any') return { places, links: chords(n, 2) }
@@ -98,6 +102,40 @@ function gridOf(rows: number, columns: number) {
     ...(i + columns < places.length ? [[i, i + columns]] : []),
   ])
   return { places, links }
+}
+
+const STEPS: readonly Point[] = [
+  [11, 4],
+  [-4, 9],
+  [9, -7],
+  [3, 3],
+]
+
+/** Every coordinate is a step in a direction of its own. */
+function cubeOf(dimension: number) {
+  const steps = STEPS.slice(0, dimension)
+  const at = (node: number, axis: 0 | 1) =>
+    steps.reduce((sum, step, b) => sum + (((node >> b) & 1) - 0.5) * step[axis], 0)
+  const n = 2 ** dimension
+  const places = Array.from({ length: n }, (_, node): Point => [at(node, 0), at(node, 1)])
+  const links = places.flatMap((_, node) =>
+    steps.flatMap((_, b) => ((node >> b) & 1 ? [] : [[node, node | (1 << b)]])),
+  )
+  return { places, links }
+}
+
+/** The root at the top, and every level in a row. */
+function treeOf(n: number, arity: number) {
+  const parent = (node: number) => Math.floor((node - 1) / arity)
+  const depth = (node: number): number => (node === 0 ? 0 : 1 + depth(parent(node)))
+  const levels = depth(n - 1)
+  const places = Array.from({ length: n }, (_, node): Point => {
+    const level = depth(node)
+    const first = level === 0 ? 0 : (arity ** level - 1) / (arity - 1)
+    const width = arity ** level
+    return [-12 + (24 * (node - first + 0.5)) / width, -9 + (18 * level) / Math.max(1, levels)]
+  })
+  return { places, links: places.slice(1).map((_, i) => [parent(i + 1), i + 1]) }
 }
 
 function linksIn(topology: string): number[][] {
