@@ -52,6 +52,7 @@ export {
   type Knowledge,
   type Link,
   left,
+  type MeetingNet,
   type Net,
   type Office,
   type RandomDelay,
