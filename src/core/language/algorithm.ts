@@ -313,7 +313,11 @@ export function algorithm<
   definition: Definition<N, M, S, T, P> & { readonly state: Unreserved<S, N, P> },
 ): Algorithm<S, Lowercase<keyof M & string>, Settings<P>> {
   validateDefinition(definition)
-  const { name, needs, wakes } = definition
+  const { name, wakes } = definition
+  // Nodes that meet all start before the first meeting.
+  const needs: Needs = definition.meet
+    ? { ...definition.needs, start: 'together' }
+    : definition.needs
   const params = definition.params ?? ({} as P)
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})

@@ -7,8 +7,9 @@
 export type TraceEvent = Moment &
   (
     | { readonly event: 'wake' }
-    /** The node begins a meeting with another one. */
+    /** The node begins a meeting with another one, which responds. */
     | { readonly event: 'meet'; readonly to: number }
+    | { readonly event: 'respond'; readonly from: number }
     | (MessageRecord & { readonly event: 'send'; readonly to: number })
     | (MessageRecord & {
         readonly event: 'receive'

@@ -15,7 +15,7 @@ const STABLE_PER_NODE = 10
  * A run of an algorithm whose nodes meet. All nodes start at time 0; meeting i is the moment i. In
  * each a uniformly random directed link is drawn, and the handler is called at both ends with the
  * state of the other one before. A run ends where no meeting can change anything; if no end was
- * given, also when what must hold from some time on has held for as long as it took.
+ * given, also a while after what must hold from some time on has come to hold.
  */
 export class MeetingSimulation extends Simulation {
   private readonly schedule: LinkSchedule
@@ -99,7 +99,7 @@ export class MeetingSimulation extends Simulation {
   private stableEnd(): number {
     const since = this.endless ? this.monitor.stableSince : null
     if (since === null) return Number.POSITIVE_INFINITY
-    return Math.max(2 * since, since + STABLE_PER_NODE * this.n)
+    return since + STABLE_PER_NODE * this.n
   }
 
   /** The next moment at which the run may end. */
@@ -144,6 +144,7 @@ export class MeetingSimulation extends Simulation {
     this.initiator = true
     meet(initiator, responder, this)
     this.node = b
+    this.recorder?.record(this.source, { event: 'respond', from: a })
     this.initiator = false
     meet(responder, before, this)
     const changed = [pairs.update(a, initiator), pairs.update(b, responder)].includes(true)

@@ -26,14 +26,16 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null
-  const cycles = frame.log.world.unit === 'cycle'
-  if (run.recording !== null)
+  const { unit } = frame.log.world
+  const cycles = unit === 'cycle'
+  if (run.recording !== null || unit === 'interaction')
     return (
       <section class="interventions" aria-label="Break it">
         <h2>Break it</h2>
         <p class="hint">
-          This is a recording: its events are shown as they were written down, and nothing can be
-          changed in it.
+          {run.recording === null
+            ? 'Here nodes only meet: there is no message to drop and no crash. Choose another network, or set walk to off.'
+            : 'This is a recording: its events are shown as they were written down, and nothing can be changed in it.'}
         </p>
         <Branches />
       </section>

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { counted } from '../../../src/core/text-format.ts'
 import { entryOf } from '../model/algorithm-list.ts'
 import { clockOf, type RunClock } from '../model/clock.ts'
 import { branches, toggleCompared } from '../model/lab.ts'
@@ -61,6 +62,8 @@ export function RunStanding({
       <span class="count">
         {unit === 'cycle'
           ? `cycle ${Math.floor(clock.time.value)}`
+          : unit === 'interaction'
+            ? `${counted(frame.leaders.length, 'leader')} after ${counted(Math.floor(clock.time.value), 'interaction')}`
           : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
       </span>
       {children}
