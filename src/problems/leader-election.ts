@@ -1,7 +1,7 @@
 import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { type ProblemTraits, rivals } from '../core/language/problem.ts'
-import { populationProperties } from './population-election.ts'
 import { awakeComponents, components, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
+import { populationProperties } from './population-election.ts'
 
 function idAt(global: GlobalState, node: number): number {
   return global.state(node).id ?? 0

@@ -5,10 +5,11 @@ const someoneLeads: Property = {
   name: 'at least one leader',
   says: 'After the start at least one node leads.',
   when: 'always',
-  sees: 'leaders',
-  broken({ n, state, leaders }) {
-    if (leaders.length > 0) return null
-    for (let node = 0; node < n; node++) if (state(node).status === 'asleep') return null
+  sees: 'outcomes',
+  broken(global) {
+    if (global.leaders.length > 0) return null
+    for (let node = 0; node < global.n; node++)
+      if (global.state(node).status === 'asleep') return null
     return 'no node leads'
   },
 }
@@ -19,7 +20,9 @@ const neverMore: Property = {
   when: 'always',
   sees: 'leaders',
   broken: ({ leaders, gained = 0 }) =>
-    gained > 0 ? `${leaders.length - gained} led before a meeting, and ${leaders.length} after` : null,
+    gained > 0
+      ? `${leaders.length - gained} led before a meeting, and ${leaders.length} after`
+      : null,
 }
 
 const oneStays: Property = {
@@ -28,7 +31,11 @@ const oneStays: Property = {
   when: 'from some time on',
   sees: 'leaders',
   broken: ({ leaders }) =>
-    leaders.length === 1 ? null : leaders.length === 0 ? 'no node leads' : `${leaders.length} nodes lead`,
+    leaders.length === 1
+      ? null
+      : leaders.length === 0
+        ? 'no node leads'
+        : `${leaders.length} nodes lead`,
 }
 
 /**

@@ -9,6 +9,7 @@ import { attributeFields } from './fields/attributes.ts'
 import { readCoins } from './fields/coins.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
+import { refuseMessageFields, timingFor } from './fields/meetings.ts'
 import {
   decimal,
   integer,
@@ -20,7 +21,6 @@ import {
   unknownParameter,
   word,
 } from './fields/reading.ts'
-import { refuseMessageFields, timingFor } from './fields/meetings.ts'
 import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'

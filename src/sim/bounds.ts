@@ -42,8 +42,7 @@ export interface ExpectedMeetings {
 export function expectedMeetings({ world, conditions }: Simulation): ExpectedMeetings | null {
   const facts = factsOf(world, conditions)
   const bound = world.algorithm.theory.bounds.find(
-    ({ of, kind, when }) =>
-      of === 'interactions' && kind === 'average' && (when?.(facts) ?? true),
+    ({ of, kind, when }) => of === 'interactions' && kind === 'average' && (when?.(facts) ?? true),
   )
   if (bound === undefined) return null
   const { formula, deviation } = bound

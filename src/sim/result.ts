@@ -162,7 +162,8 @@ function limitOf({
 }: Simulation): string {
   const { end } = timeLimit
   const { maxMessages, synchronous } = conditions
-  if (world.algorithm.meet !== null) return `stopped after ${now} interactions, the limit of the run`
+  if (world.algorithm.meet !== null)
+    return `stopped after ${now} interactions, the limit of the run`
   if (!limitReached) {
     const last = synchronous ? `round ${end + 1}` : `time ${end}`
     return `stopped after ${last}, the limit of the run`

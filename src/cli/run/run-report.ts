@@ -85,7 +85,9 @@ function heading({ scenario }: RunReport, paint: Colours): string[] {
       : timing === 'sync'
         ? 'synchronous'
         : `asynchronous, delay ${delay}, ${order}`,
-    ...(timing === 'pairs' ? Object.entries(scenario.set).map(([name, to]) => `${name} ${to}`) : []),
+    ...(timing === 'pairs'
+      ? Object.entries(scenario.set).map(([name, to]) => `${name} ${to}`)
+      : []),
     ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
     // Where nodes are elected by id, values are inputs of a computation.
     ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
@@ -147,8 +149,7 @@ function meetingOutcome({ leader, leading, time, n }: RunReport, paint: Colours)
   const lines = sentence(`${who}; ${when}`, who, colour, paint)
   if (expected === undefined || n === 1) return lines
   const { formula, value, deviation } = expected
-  const spread =
-    deviation === undefined ? '' : `, standard deviation ${figure(deviation)}`
+  const spread = deviation === undefined ? '' : `, standard deviation ${figure(deviation)}`
   return [...lines, paint.dim(`  expected: ${formula} = ${grouped(value)} interactions${spread}`)]
 }
 

@@ -52,7 +52,8 @@ export class MeetingSimulation extends Simulation {
     this.endless = conditions.until >= Number.MAX_SAFE_INTEGER - 1
     this.last = Math.min(conditions.until, conditions.maxMessages)
     this.until = this.last
-    this.watched = this.recorder !== null || observers.handling !== undefined || this.linkCounters !== null
+    this.watched =
+      this.recorder !== null || observers.handling !== undefined || this.linkCounters !== null
     this.meets = observers.handling?.meets?.bind(observers.handling)
     this.lookAfter = topology.kind === 'complete' ? topology.n : this.schedule.directed
   }
@@ -68,6 +69,7 @@ export class MeetingSimulation extends Simulation {
       this.started = true
       for (let node = 0; node < this.n; node++) this.pairs.update(node, this.store.at(node))
       this.rest()
+      this.monitor.check(true, this.now)
     }
     let left = events
     while (left > 0) {

@@ -43,8 +43,7 @@ export class SilentPairs {
   /** Whether no meeting can change anything any more, as far as is known. */
   isSilent(schedule: LinkSchedule, complete: boolean): boolean {
     const { numbers, silent } = this
-    if (!complete)
-      return schedule.every((a, b) => silent[numbers[a] * WIDTH + numbers[b]] === 1)
+    if (!complete) return schedule.every((a, b) => silent[numbers[a] * WIDTH + numbers[b]] === 1)
     const counts = new Int32Array(WIDTH)
     for (let node = 0; node < numbers.length; node++) counts[numbers[node]]++
     const present = [...counts.keys()].filter((state) => counts[state] > 0)

@@ -46,7 +46,9 @@ export function* growthSession(
       costs.push(meets ? monitor.stableSince! : sent)
       const facts = { ...factsOf(world, conditions), leaderId: null }
       bounds = algorithm.theory.bounds
-        .filter(({ of, when }) => of === (meets ? 'interactions' : 'messages') && (when?.(facts) ?? true))
+        .filter(
+          ({ of, when }) => of === (meets ? 'interactions' : 'messages') && (when?.(facts) ?? true),
+        )
         .map(({ kind, formula, value }) => ({ kind, formula, value: value(facts) }))
         .filter(({ value }) => Number.isFinite(value))
       yield

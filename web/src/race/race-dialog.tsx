@@ -89,8 +89,7 @@ function fitting(): string[] {
   const networks = gossips ? ['gossip'] : ['any', kind]
   return offered.value.algorithms
     .filter(
-      (one) =>
-        one.name !== algorithm && networks.includes(one.network) && one.meets === meets,
+      (one) => one.name !== algorithm && networks.includes(one.network) && one.meets === meets,
     )
     .map(({ name }) => name)
 }

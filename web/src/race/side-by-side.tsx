@@ -64,7 +64,7 @@ export function RunStanding({
           ? `cycle ${Math.floor(clock.time.value)}`
           : unit === 'interaction'
             ? `${counted(frame.leaders.length, 'leader')} after ${counted(Math.floor(clock.time.value), 'interaction')}`
-          : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
+            : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
       </span>
       {children}
     </p>

@@ -166,8 +166,7 @@ class Sealing {
       argument: (other) => fields.reader(fields.copy(other as State), 'other'),
       call: (my, other, net) => meet(my as State, other as State, net),
     }
-    return (my, other, net) =>
-      this.execute(handler, my, net as Driver, fields.copy(other as State))
+    return (my, other, net) => this.execute(handler, my, net as Driver, fields.copy(other as State))
   }
 
   meetingReason(reason: NonNullable<Algorithm['meetReason']>): Algorithm['meetReason'] {
