@@ -6,8 +6,8 @@ import { type RunEnd, Simulation } from '../simulation.ts'
 import { type LinkSchedule, linkSchedule } from './link-schedule.ts'
 import { SilentPairs } from './silent-pairs.ts'
 
-/** So many meetings are drawn at once. */
-const BATCH = 4096
+/** So many meetings are drawn at once: first a few, then twice as many each time. */
+const [FIRST_BATCH, BATCH] = [64, 4096]
 /** A run without a given end goes on for this many meetings per node after it is stable. */
 const STABLE_PER_NODE = 10
 
@@ -20,10 +20,10 @@ const STABLE_PER_NODE = 10
 export class MeetingSimulation extends Simulation {
   private readonly schedule: LinkSchedule
   private readonly pairs: SilentPairs
-  private readonly initiators = new Int32Array(BATCH)
-  private readonly responders = new Int32Array(BATCH)
+  private initiators = new Int32Array(0)
+  private responders = new Int32Array(0)
   /** The next meeting of the batch. */
-  private next = BATCH
+  private next = 0
   private started = false
   private readonly endless: boolean
   private readonly last: number
@@ -75,13 +75,21 @@ export class MeetingSimulation extends Simulation {
     while (left > 0) {
       const end = this.endHere()
       if (end !== null) return end
-      if (this.next === BATCH) {
-        this.schedule.draw(this.initiators, this.responders)
-        this.next = 0
-      }
+      if (this.next === this.initiators.length) this.drawBatch()
       left -= this.meetUpTo(Math.min(left, this.endOfStretch() - this.now))
     }
     return null
+  }
+
+  private drawBatch(): void {
+    const { length } = this.initiators
+    if (length < BATCH) {
+      const size = Math.max(FIRST_BATCH, 2 * length)
+      this.initiators = new Int32Array(size)
+      this.responders = new Int32Array(size)
+    }
+    this.schedule.draw(this.initiators, this.responders)
+    this.next = 0
   }
 
   private endHere(): RunEnd | null {
@@ -113,7 +121,7 @@ export class MeetingSimulation extends Simulation {
   private meetUpTo(most: number): number {
     const { initiators, responders, next } = this
     const { numbers, silent } = this.pairs
-    const end = Math.min(next + most, BATCH)
+    const end = Math.min(next + most, initiators.length)
     let i = next
     if (!this.watched)
       while (i < end && silent[(numbers[initiators[i]] << 8) | numbers[responders[i]]] === 1) i++

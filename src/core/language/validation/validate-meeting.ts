@@ -1,6 +1,5 @@
 import { UsageError } from '../../usage-error.ts'
 import type { Fields } from '../value-types.ts'
-import { shown } from './field-types.ts'
 
 /** The parts of a definition with `meet` that must agree with it. */
 interface MeetingDefinition extends Readonly<Record<string, unknown>> {
@@ -41,14 +40,14 @@ export function validateMeeting(name: string, given: MeetingDefinition): void {
   if (known !== undefined)
     refuse(
       'needs: knows',
-      `nodes that meet cannot know ${shown(known)}: they see the state of the other node.`,
+      `nodes that meet cannot know '${known}': they see the state of the other node.`,
       "Write knows: ['n'], or leave it out.",
     )
   for (const [need, value] of Object.entries({ time, order }))
     if (value !== undefined)
       refuse(
         `needs: ${need}`,
-        `${shown(value)} is about messages, but nodes that meet send none.`,
+        `'${value}' is about messages, but nodes that meet send none.`,
         'Leave it out.',
       )
   const fraction = Object.keys(given.state).find((field) => {
