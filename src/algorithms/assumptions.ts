@@ -17,7 +17,8 @@ const IDS = {
 } as const
 
 /** The model of an algorithm in a few words, without the network. */
-export function modelOf({ time, order, knows, ids, start }: Algorithm['needs'], meets = false): string {
+export function modelOf(needs: Algorithm['needs'], meets = false): string {
+  const { time, order, knows, ids, start } = needs
   return [
     meets ? 'meetings' : time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
     ...(order === 'fifo' ? ['FIFO links'] : []),

@@ -38,12 +38,12 @@ export function largestDelay(delay: Delay): number {
 }
 
 /** What the time of a run counts. */
-export type TimeUnit = 'round' | 'time' | 'interaction'
+export type RunUnit = 'round' | 'time' | 'interaction'
 
 export function timeUnit(
   { algorithm }: World,
   { synchronous }: Pick<Conditions, 'synchronous'>,
-): TimeUnit {
+): RunUnit {
   return algorithm.meet !== null ? 'interaction' : synchronous ? 'round' : 'time'
 }
 

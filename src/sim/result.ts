@@ -1,7 +1,7 @@
 import type { GlobalState, Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf, type ExpectedMeetings, expectedMeetings } from './bounds.ts'
-import { type TimeUnit, timeUnit } from './conditions.ts'
+import { type RunUnit, timeUnit } from './conditions.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
 import type { RunStop } from './stability.ts'
@@ -30,7 +30,7 @@ export interface RunResult {
   }
   readonly bits: number
   readonly time: {
-    readonly unit: TimeUnit
+    readonly unit: RunUnit
     readonly elected: number | null
     readonly last: number | null
     /**

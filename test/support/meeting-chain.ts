@@ -65,7 +65,7 @@ function meeting(leaders: number, a: number, b: number, walk: boolean): number {
 
 /**
  * The expected number of meetings until one node leads, from the start with all of them. Each set
- * of leaders has an equation: 1 + the mean over all directed links. Gauss's elimination solves them.
+ * of leaders has an equation: 1 + the mean over all directed links. Elimination solves them.
  */
 export function expectedMeetings(network: string, walk = true): Fraction {
   const { n, edges } = edgesOf(network)

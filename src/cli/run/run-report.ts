@@ -144,7 +144,10 @@ function meetingOutcome({ leader, leading, time, n }: RunReport, paint: Colours)
   const when =
     stable === null
       ? `not stable after ${grouped(ended)} interactions`
-      : `stable since interaction ${grouped(stable)}, parallel time ${figure(parallel)}; the run ended at interaction ${grouped(ended)}`
+      : [
+          `stable since interaction ${grouped(stable)}, parallel time ${figure(parallel)}`,
+          `the run ended at interaction ${grouped(ended)}`,
+        ].join('; ')
   const colour = leader === null ? (it: string) => paint.red(paint.bold(it)) : paint.bold
   const lines = sentence(`${who}; ${when}`, who, colour, paint)
   if (expected === undefined || n === 1) return lines

@@ -176,8 +176,8 @@ export interface Definition<
     readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => Returned
   }
   /**
-   * In place of messages: two neighbours meet, one as the initiator. It is called at both, each with
-   * the state of the other one before the meeting; what both do takes effect at once.
+   * In place of messages: two neighbours meet, one as the initiator. It is called at both, each
+   * with the state of the other one before the meeting; what both do takes effect at once.
    */
   readonly meet?: (
     my: My<N, S, P>,

@@ -11,18 +11,21 @@ import {
   type TraceEvent,
 } from '../../core/index.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
-import type { ScenarioInput } from '../../scenario/index.ts'
 import { resultOf, simulate } from '../index.ts'
 import { linkSchedule } from './link-schedule.ts'
 
-function begun(given: ScenarioInput, of: Algorithm = pairwise, traced = false) {
+function begun(given: Readonly<Record<string, unknown>>, of: Algorithm = pairwise, traced = false) {
   const { world, conditions, properties } = preparation(of, given)
   const events: TraceEvent[] = []
   const trace = (event: TraceEvent) => void events.push(event)
   return { simulation: simulate(world, conditions, properties, traced ? { trace } : {}), events }
 }
 
-function finished(given: ScenarioInput, of: Algorithm = pairwise, traced = false) {
+function finished(
+  given: Readonly<Record<string, unknown>>,
+  of: Algorithm = pairwise,
+  traced = false,
+) {
   const { simulation, events } = begun(given, of, traced)
   const end = simulation.finish()
   return { end, events, simulation, result: resultOf(simulation, end) }

@@ -2,6 +2,8 @@ import type { Link } from '../../core/language/net.ts'
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import type { Conditions, Observers } from '../conditions.ts'
+import { hasFaults, noFaults } from '../faults/faults.ts'
+import { FaultySimulation } from '../faulty-simulation.ts'
 import { type RunEnd, Simulation } from '../simulation.ts'
 import { type LinkSchedule, linkSchedule } from './link-schedule.ts'
 import { SilentPairs } from './silent-pairs.ts'
@@ -17,7 +19,7 @@ const STABLE_PER_NODE = 10
  * state of the other one before. A run ends where no meeting can change anything; if no end was
  * given, also a while after what must hold from some time on has come to hold.
  */
-export class MeetingSimulation extends Simulation {
+class MeetingSimulation extends Simulation {
   private readonly schedule: LinkSchedule
   private readonly pairs: SilentPairs
   private initiators = new Int32Array(0)
@@ -192,4 +194,18 @@ export class MeetingSimulation extends Simulation {
     this.dependent = true
     return super.peer(link)
   }
+}
+
+/** A run that has not begun. Runs pay nothing for the code of faults or meetings without these. */
+export function simulate(
+  world: World,
+  conditions: Conditions,
+  properties: readonly Property[],
+  observers?: Observers,
+): Simulation {
+  const { crashes, faults = noFaults } = conditions
+  const faulty = crashes.nodes.length > 0 || hasFaults(faults)
+  const meets = world.algorithm.meet !== null
+  const Run = meets ? MeetingSimulation : faulty ? FaultySimulation : Simulation
+  return new Run(world, conditions, properties, observers)
 }

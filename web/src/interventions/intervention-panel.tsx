@@ -18,6 +18,10 @@ import {
 } from './interventions.ts'
 import './intervention-panel.css'
 
+const RECORDING =
+  'This is a recording: its events are shown as they were written down, and nothing can be changed in it.'
+const MEETINGS =
+  'Here nodes only meet: there is no message to drop and no crash. Try another network or another setting.'
 /** At most this many pending messages are listed. */
 const LISTED = 200
 
@@ -32,11 +36,7 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
     return (
       <section class="interventions" aria-label="Break it">
         <h2>Break it</h2>
-        <p class="hint">
-          {run.recording === null
-            ? 'Here nodes only meet: there is no message to drop and no crash. Choose another network, or set walk to off.'
-            : 'This is a recording: its events are shown as they were written down, and nothing can be changed in it.'}
-        </p>
+        <p class="hint">{run.recording === null ? MEETINGS : RECORDING}</p>
         <Branches />
       </section>
     )

@@ -63,10 +63,14 @@ export function RunStanding({
         {unit === 'cycle'
           ? `cycle ${Math.floor(clock.time.value)}`
           : unit === 'interaction'
-            ? `${counted(frame.leaders.length, 'leader')} after ${counted(Math.floor(clock.time.value), 'interaction')}`
+            ? `${counted(frame.leaders.length, 'leader')} after ${meetings(clock)}`
             : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
       </span>
       {children}
     </p>
   )
+}
+
+function meetings({ time }: RunClock): string {
+  return counted(Math.floor(time.value), 'interaction')
 }
