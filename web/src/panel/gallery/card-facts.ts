@@ -43,6 +43,8 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'wireless-nodes-that-move': [ADVANCED, 25],
   'waves-that-extinguish-each-other': [COURSE, 17],
   'gallager-humblet-spira': [ADVANCED, 27],
+  'random-pairs-one-leader': [FIRST, 22],
+  'leaders-that-walk': [COURSE, 20],
   'one-wave-computes-a-sum': [COURSE, 11],
   'average-on-a-small-world': [FIRST, 32],
   'average-cycle-by-cycle': [FIRST, 10],
