@@ -4,7 +4,7 @@
  */
 
 /** A fraction in lowest terms; the denominator is positive. */
-export class Fraction {
+class Fraction {
   readonly over: bigint
   readonly under: bigint
 
@@ -43,7 +43,7 @@ function gcd(a: bigint, b: bigint): bigint {
 type Edge = readonly [number, number]
 
 /** The edges of small networks by their names. */
-export function edgesOf(name: string): { readonly n: number; readonly edges: readonly Edge[] } {
+function edgesOf(name: string): { readonly n: number; readonly edges: readonly Edge[] } {
   const [kind, size] = name.split(':')
   const n = Number(size)
   const nodes = [...Array(n).keys()]

@@ -245,7 +245,8 @@ const graphs: GalleryRoom = {
     },
     {
       title: 'Random pairs, one leader',
-      watch: 'All lead at first; of two leaders that meet one stops, and no node knows the last one.',
+      watch:
+        'All lead at first; of two leaders that meet one stops, and no node knows the last one.',
       scenario: { algorithm: 'pairwise', topology: 'complete:9', seed: 3, set: { walk: 'off' } },
       speed: 2,
     },
