@@ -18,20 +18,21 @@ const IDS = {
 } as const
 
 /** The model of an algorithm in a few words, without the network. */
-export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
+export function modelOf(needs: Algorithm['needs'], meets = false): string {
+  const { time, order, knows, ids, start } = needs
   return [
-    time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
+    meets ? 'meetings' : time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
     ...(order === 'fifo' ? ['FIFO links'] : []),
     ...(knows ?? []).map((what) => KNOWLEDGE[what]),
-    ...(start === 'together' ? ['common start'] : []),
+    ...(start === 'together' && !meets ? ['common start'] : []),
     ...(ids === undefined ? ['anonymous'] : []),
   ].join(', ')
 }
 
 /** All assumptions of an algorithm: the network, the model, the ids. */
-export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
+export function assumptionsOf({ needs, meet }: Pick<Algorithm, 'needs' | 'meet'>): string {
   const network = neededNetworks[needs.topology].words
-  return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
+  return [network, modelOf(needs, meet !== null), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 
 /** The assumptions of every aggregation. */

@@ -8,18 +8,10 @@ export { ringList } from './complete/ring-list.ts'
 export { singh } from './complete/singh.ts'
 export { echoExtinction } from './graph/echo-extinction.ts'
 export { ghs } from './graph/ghs.ts'
-
-<<<<<<< HEAD
-
-export { stabilizing } from './graph/stabilizing.ts'
-
-=======
-
 export { hyperElect } from './graph/hyper-elect.ts'
+export { pairwise } from './graph/pairwise.ts'
+export { stabilizing } from './graph/stabilizing.ts'
 export { tree } from './graph/tree.ts'
-
->>>>>>> trees
-
 export { treeAggregate } from './graph/tree-aggregate.ts'
 export { treeCoin } from './graph/tree-coin.ts'
 export { wireless } from './graph/wireless.ts'

@@ -32,7 +32,7 @@ export interface ExperimentOptions
       ExperimentDocument,
       'title' | 'discussion' | 'repeat' | 'claims' | 'x' | 'mayFail' | 'ownMeasures'
     > {
-  readonly timing?: 'sync' | 'async' | 'cycles'
+  readonly timing?: 'sync' | 'async' | 'cycles' | 'pairs'
   /** Options by name, `'set.patience'` for a parameter, with their values. */
   readonly sweep?: Readonly<Record<string, SweepValues>>
   /** What is measured: `'messages'`, `'time'`, `'messages/n'`, ... */

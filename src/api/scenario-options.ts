@@ -96,8 +96,11 @@ export interface ScenarioOptions {
   readonly n?: number
   /** By position, or a pattern; `'random'` by default. */
   readonly ids?: readonly number[] | IdPattern | (string & {})
-  /** `'sync'` are synchronous rounds; by default where the algorithm needs them. */
-  readonly timing?: 'sync' | 'async'
+  /**
+   * `'sync'` are synchronous rounds; by default where the algorithm needs them. `'pairs'`: nodes
+   * meet; by default where the definition has `meet`.
+   */
+  readonly timing?: 'sync' | 'async' | 'pairs'
   /** How long messages take; one unit of time by default. */
   readonly delay?: DelayOption | 'unit' | (string & {})
   /** Whether links keep the order of messages; `'fifo'` by default. */

@@ -1,7 +1,13 @@
 import type { World } from '../core/language/world.ts'
 import { counted, grouped } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { FAULT_KINDS, type FaultOptions, type Mode, type ModelOptions } from './options.ts'
+import {
+  anyFault,
+  FAULT_KINDS,
+  type FaultOptions,
+  type Mode,
+  type ModelOptions,
+} from './options.ts'
 
 /** In a larger network not even the first states would be explored in reasonable time. */
 const MOST_NODES = 1000
@@ -21,6 +27,7 @@ export function validateOptions(
 ): void {
   const { mode, wake, faults, draws, bounds = {}, timeouts } = options
   validateSize(where, world)
+  if (world.algorithm.meet !== null) validateMeetings(where, world, options)
   validateMode(where, world, mode)
   const { n } = world.topology
   if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
@@ -45,6 +52,26 @@ export function validateOptions(
   validateLinks(where, options)
   validateStarters(where, options)
   if (faults !== undefined) validateFaults(where, world, mode, faults)
+}
+
+/** Where nodes meet there are no messages, no clock and no faults. */
+function validateMeetings(where: OptionNames, { algorithm }: World, options: ModelOptions): void {
+  const { mode, order, faults = {} } = options
+  const [option, problem, hint] =
+    mode !== 'untimed'
+      ? ['mode', 'so that there is no clock', 'Use mode untimed, or omit it.']
+      : order === 'lossy'
+        ? ['links', 'so that links lose nothing', 'Use fifo, or omit it.']
+        : anyFault(faults)
+          ? [faultIn(faults), 'and faults are not defined for meetings', 'Omit them.']
+          : []
+  if (option === undefined) return
+  const meets = `the nodes of ${algorithm.name} meet and send no messages`
+  throw new UsageError(where(option), `${meets}, ${problem}.`, hint!)
+}
+
+function faultIn(faults: FaultOptions): string {
+  return FAULT_KINDS.find((kind) => (faults[kind] ?? 0) > 0) ?? 'crash'
 }
 
 function validateMode(where: OptionNames, { algorithm }: World, mode: Mode): void {

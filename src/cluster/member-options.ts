@@ -44,6 +44,12 @@ export function validateMember(options: MemberOptions): void {
       'Simulate it, or choose an asynchronous algorithm.',
     )
   }
+  if (algorithm.meet !== null)
+    throw new UsageError(
+      name,
+      'its nodes meet at random and send no messages, so that processes cannot run it.',
+      'Simulate it, or choose an election by messages.',
+    )
   const firstWithout = (known?: ReadonlyMap<Link, number>) =>
     transport.links.find((link) => !known?.has(link))
   const knowsPeers = options.priority === undefined && needs.knows?.includes('peers')

@@ -1,5 +1,5 @@
-/** The unit of `at`: synchronous rounds, time, or steps where there is no clock. */
-export type Unit = 'round' | 'time' | 'step'
+/** The unit of `at`: synchronous rounds, time, meetings, or steps where there is no clock. */
+export type Unit = 'round' | 'time' | 'interaction' | 'step'
 
 /** The setting of a run, besides its events. */
 export interface DiagramSetting {

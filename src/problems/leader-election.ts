@@ -1,6 +1,7 @@
 import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { type ProblemTraits, rivals } from '../core/language/problem.ts'
 import { awakeComponents, components, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
+import { populationProperties } from './population-election.ts'
 
 function idAt(global: GlobalState, node: number): number {
   return global.state(node).id ?? 0
@@ -227,6 +228,7 @@ export const leaderElection = {
   name: 'leader election',
   properties(faults, traits: Partial<ProblemTraits> = {}) {
     const { elects = 'largest', lasting = false, quiet = null, needs } = traits
+    if (traits.meet) return populationProperties
     // Anonymous nodes have no ids to compare.
     const largestWins = elects === 'largest' && (needs === undefined || needs.ids !== undefined)
     const byIdAlone = traits.attribute === undefined && !traits.candidate

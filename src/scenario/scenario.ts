@@ -10,6 +10,7 @@ import { readCoins } from './fields/coins.ts'
 import { corruptionFields } from './fields/corruption.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
+import { refuseMessageFields, timingFor } from './fields/meetings.ts'
 import {
   decimal,
   integer,
@@ -30,7 +31,8 @@ export interface Scenario extends FaultFields, Remarks {
   readonly algorithm: string
   readonly topology: string
   readonly ids: IdField
-  readonly timing: 'sync' | 'async'
+  /** pairs: nodes meet, in place of sending messages. */
+  readonly timing: 'sync' | 'async' | 'pairs'
   /** Absent in synchronous runs: a message sent in one round is received in the next. */
   readonly delay?: string
   readonly order: 'fifo' | 'any'
@@ -108,9 +110,11 @@ export function readScenario(
     given[name] === undefined ? otherwise : read(where(name), given[name])
   const ids = field<IdField>('ids', 'random', readIds)
   const rounds = algorithm.needs.time === 'rounds' || ids === 'same'
-  const timing = field<Scenario['timing']>('timing', rounds ? 'sync' : 'async', (at, value) =>
-    word(at, value, ['sync', 'async']),
+  const usual = algorithm.meet !== null ? 'pairs' : rounds ? 'sync' : 'async'
+  const timing = field<Scenario['timing']>('timing', usual, (at, value) =>
+    timingFor(algorithm, at, word(at, value, ['sync', 'async', 'pairs'])),
   )
+  if (timing === 'pairs') refuseMessageFields(given, algorithm, where)
   return {
     ...readRemarks(given, where),
     algorithm: algorithm.name,
@@ -134,8 +138,8 @@ export function readScenario(
     ...readFaultFields(given, timing, where),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),
     until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
-      timing === 'sync'
-        ? integer(at, value, 1, Number.MAX_SAFE_INTEGER, 'a round')
+      timing !== 'async'
+        ? integer(at, value, 1, Number.MAX_SAFE_INTEGER, TIMING_UNITS[timing])
         : decimal(at, value, 'a time above 0', 100, (time) => time > 0),
     ),
     ...(given['max-messages'] !== undefined && {
@@ -154,6 +158,8 @@ export function readScenario(
     ),
   }
 }
+
+const TIMING_UNITS = { sync: 'a round', pairs: 'a number of interactions' }
 
 /** The complete scenario, with its fields in a fixed order. */
 export function complete(
@@ -190,7 +196,7 @@ function delayField(
     readDelay(where('delay'), delay)
     return { delay }
   }
-  if (given.delay === undefined) return {}
+  if (given.delay === undefined || timing === 'pairs') return {}
   throw new UsageError(
     where('delay'),
     'a delay applies only to asynchronous runs, but timing is sync.',

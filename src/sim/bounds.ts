@@ -7,7 +7,7 @@ import type { Simulation } from './simulation.ts'
 
 /** A proven bound and the measured value. */
 export interface BoundResult {
-  readonly of: 'messages' | 'time'
+  readonly of: Bound['of']
   readonly formula: string
   readonly value: number
   readonly measured: number
@@ -32,6 +32,27 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
     .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
 }
 
+/** What is expected of a run in which nodes meet, where that is known exactly. */
+export interface ExpectedMeetings {
+  readonly formula: string
+  readonly value: number
+  readonly deviation?: number
+}
+
+export function expectedMeetings({ world, conditions }: Simulation): ExpectedMeetings | null {
+  const facts = factsOf(world, conditions)
+  const bound = world.algorithm.theory.bounds.find(
+    ({ of, kind, when }) => of === 'interactions' && kind === 'average' && (when?.(facts) ?? true),
+  )
+  if (bound === undefined) return null
+  const { formula, deviation } = bound
+  return {
+    formula,
+    value: bound.value(facts),
+    ...(deviation && { deviation: deviation(facts) }),
+  }
+}
+
 function compare(bound: Bound, facts: NetworkFacts, measured: number | null): BoundResult[] {
   if (measured === null) return []
   const { of, formula } = bound
@@ -48,6 +69,7 @@ function measure(simulation: Simulation, of: Bound['of']): number | null {
       counters.total,
     )
   }
+  if (of === 'interactions') return monitor.stableSince
   const longest = largestDelay(conditions.delay)
   if (monitor.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
   return (monitor.elected - conditions.starts.times[0]) / longest

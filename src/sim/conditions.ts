@@ -1,4 +1,4 @@
-import { largest } from '../core/language/world.ts'
+import { largest, type World } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { HandlerObserver } from '../core/trace/observed.ts'
@@ -35,6 +35,16 @@ export function largestDelay(delay: Delay): number {
     default:
       return Number.POSITIVE_INFINITY
   }
+}
+
+/** What the time of a run counts. */
+export type RunUnit = 'round' | 'time' | 'interaction'
+
+export function timeUnit(
+  { algorithm }: World,
+  { synchronous }: Pick<Conditions, 'synchronous'>,
+): RunUnit {
+  return algorithm.meet !== null ? 'interaction' : synchronous ? 'round' : 'time'
 }
 
 /** So many delays in a row must fit into a time that limits how long nodes may take. */

@@ -10,7 +10,7 @@ import { components } from '../core/networks/components.ts'
 import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import type { StateReader } from '../core/runtime/states.ts'
-import { type Conditions, slowness } from './conditions.ts'
+import { type Conditions, slowness, timeUnit } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { HandoverLog } from './faults/handover-log.ts'
 import { factsOf } from './network-facts.ts'
@@ -44,6 +44,8 @@ export class PropertyMonitor implements GlobalState {
   readonly leaderHistory: number[] = []
   /** Who led in which term, and since when. */
   readonly leads: TermStart[] = []
+  /** By how much the last meeting changed the number of leaders. */
+  gained = 0
   /** When the first node became leader; -1 before. */
   elected = -1
   /** Whether linked nodes cannot reach each other; null where all can. */
@@ -337,6 +339,6 @@ export class PropertyMonitor implements GlobalState {
   }
 
   private moment(at: number): string {
-    return at < 0 ? 'before the start' : `${this.synchronous ? 'round' : 'time'} ${at}`
+    return at < 0 ? 'before the start' : `${timeUnit(this.world, this.conditions)} ${at}`
   }
 }

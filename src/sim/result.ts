@@ -1,6 +1,7 @@
 import type { GlobalState, Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
-import { type BoundResult, boundsOf } from './bounds.ts'
+import { type BoundResult, boundsOf, type ExpectedMeetings, expectedMeetings } from './bounds.ts'
+import { type RunUnit, timeUnit } from './conditions.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
 import type { RunStop } from './stability.ts'
@@ -35,7 +36,7 @@ export interface RunResult {
   }
   readonly bits: number
   readonly time: {
-    readonly unit: 'round' | 'time'
+    readonly unit: RunUnit
     readonly elected: number | null
     readonly last: number | null
     /**
@@ -43,8 +44,12 @@ export interface RunResult {
      * end of the run; null where it was still open.
      */
     readonly stable?: number | null
+    /** Only where nodes meet: `stable` divided by the number of nodes. */
+    readonly parallel?: number | null
     /** Only for algorithms that never fall silent: when the run ended. */
     readonly ended?: number
+    /** Only where nodes meet, and where it is known: how many meetings are expected. */
+    readonly expected?: ExpectedMeetings
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
@@ -99,6 +104,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
       : monitor.verdicts(limitOf(simulation), stopOf(simulation))
   const listed = topology.n <= LISTED || linkCounters !== null
   const tree = treeOf(world, monitor, listed)
+  const expected = algorithm.meet === null ? null : expectedMeetings(simulation)
   return {
     n: topology.n,
     links: topology.links,
@@ -123,13 +129,15 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
     },
     bits: simulation.counters.bits,
     time: {
-      unit: conditions.synchronous ? 'round' : 'time',
+      unit: timeUnit(world, conditions),
       elected: moment(monitor.elected),
       last: moment(simulation.lastReceipt),
       ...(algorithm.quiet === 'never' && {
         stable: monitor.stableSince,
+        ...(algorithm.meet !== null && { parallel: parallelTime(monitor) }),
         ended: stopOf(simulation).at,
       }),
+      ...(expected && { expected }),
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
@@ -152,16 +160,30 @@ function sendersOf(simulation: Simulation): readonly number[] | null {
   return [...lastSent.keys()].filter((node) => lastSent[node] + offset > from)
 }
 
-function stopOf({ limitReached, now, timeLimit, conditions }: Simulation): RunStop {
+function parallelTime({ stableSince, n }: Simulation['monitor']): number | null {
+  return stableSince === null ? null : stableSince / n
+}
+
+function stopOf({ limitReached, now, timeLimit, conditions, algorithm }: Simulation): RunStop {
   const { end, longestTimer } = timeLimit
+  if (algorithm.meet !== null) return { at: now, longestTimer: 0, meeting: true }
   const offset = conditions.synchronous ? 1 : 0
   return { at: (limitReached ? now : end) + offset, longestTimer }
 }
 
 /** The limit that stopped a run, in words. */
-function limitOf({ limitReached, counters, conditions, world, timeLimit }: Simulation): string {
+function limitOf({
+  limitReached,
+  counters,
+  conditions,
+  world,
+  timeLimit,
+  now,
+}: Simulation): string {
   const { end } = timeLimit
   const { maxMessages, synchronous } = conditions
+  if (world.algorithm.meet !== null)
+    return `stopped after ${now} interactions, the limit of the run`
   if (!limitReached) {
     const last = synchronous ? `round ${end + 1}` : `time ${end}`
     return `stopped after ${last}, the limit of the run`

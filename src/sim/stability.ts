@@ -85,6 +85,8 @@ export class Deadline {
 export interface RunStop {
   readonly at: number
   readonly longestTimer: number
+  /** Set where nodes meet: what is broken may still come to hold, however long it took so far. */
+  readonly meeting?: true
 }
 
 /** Since when a property holds that must hold from some time on. */
@@ -119,6 +121,10 @@ export class Stability {
       return { name, holds: null, detail: `not decided: ${what}, and ${end}, ${why}` }
     }
     if (since !== null) return { name, holds: true, detail: this.words(moment) }
+    if (stop?.meeting) {
+      const detail = `not decided: ${broken} when the run ended at ${moment(stop.at)}; run longer`
+      return { name, holds: null, detail }
+    }
     return { name, holds: false, detail: `${broken ?? 'never'}, since ${moment(changed)}` }
   }
 

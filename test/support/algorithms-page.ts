@@ -133,13 +133,13 @@ function prose(paragraph: string): string[] {
 }
 
 function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[]): string[] {
-  const { needs, theory } = algorithm
+  const { needs, theory, meet } = algorithm
   return [
     `${linkTo(algorithm)}<br>${theory.authors}`,
-    modelOf(needs),
+    modelOf(needs, meet !== null),
     theory.cost,
     measured(algorithm),
-    needs.time === 'rounds' ? 'sync' : 'sync, async',
+    meet !== null ? 'pairs' : needs.time === 'rounds' ? 'sync' : 'sync, async',
     [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
     runsInCluster(algorithm) ? 'yes' : 'no',
     sourcesOf(theory) || '-',
@@ -157,6 +157,7 @@ function linkTo({ name }: Algorithm): string {
 }
 
 function measured(algorithm: Algorithm): string {
+  if (algorithm.meet !== null) return measuredMeetings(algorithm)
   if (algorithm.quiet === 'never') return measuredFor(algorithm, ENDLESS_TIME)
   const { messages, time, verdict, bounds } = simulate(algorithm, { n: MEASURED })
   if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
@@ -182,6 +183,13 @@ function measuredFor(algorithm: Algorithm, until: number): string {
   return `${sent} messages until time ${until}<br>time ${grouped(time.elected!)}`
 }
 
+/** An algorithm whose nodes meet, until it is stable. */
+function measuredMeetings(algorithm: Algorithm): string {
+  const { time, verdict } = simulate(algorithm, { n: MEASURED })
+  if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
+  return `stable after ${grouped(time.stable!)} interactions`
+}
+
 /** What such a run takes on average, where that is known. */
 function average(algorithm: Algorithm): string[] {
   const { world, conditions } = preparation(algorithm, { n: MEASURED })
@@ -192,7 +200,7 @@ function average(algorithm: Algorithm): string[] {
 }
 
 function checked(algorithm: Algorithm, sizes: Sizes): string {
-  if (algorithm.quiet === 'never') return 'within bounds'
+  if (algorithm.quiet === 'never' && algorithm.meet === null) return 'within bounds'
   const { needs } = algorithm
   const mode = defaultMode(algorithm)
   const lines = FAMILIES[needs.topology].map((family) => {

@@ -283,6 +283,30 @@ const others: readonly Mutant[] = [
     world: { topology: 'ring:3', ids: '1,2,3' },
     breaks: END,
   },
+  {
+    bug: 'two leaders that meet both stop leading',
+    file: 'graph/pairwise.ts',
+    from: 'if (!net.initiator) net.follow(null)',
+    to: 'net.follow(null)',
+    world: { topology: 'path:2' },
+    breaks: 'at least one leader',
+  },
+  {
+    bug: 'nobody takes the leadership over that a walking leader hands over',
+    file: 'graph/pairwise.ts',
+    from: '      else if (leads(other)) net.lead()\n',
+    to: '',
+    world: { topology: 'path:2' },
+    breaks: 'at least one leader',
+  },
+  {
+    bug: 'a walking leader stays leader',
+    file: 'graph/pairwise.ts',
+    from: 'if (leads(my)) net.follow(null)\n      else if (leads(other))',
+    to: 'if (leads(other))',
+    world: { topology: 'path:2' },
+    breaks: 'the number of leaders never grows',
+  },
 ]
 
 const trees: readonly Mutant[] = [

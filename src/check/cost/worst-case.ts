@@ -168,6 +168,12 @@ export function validateWorstCase(
   of: WorstCase['of'],
 ): void {
   const { order, faults = {} } = options
+  if (algorithm.meet !== null)
+    throw new UsageError(
+      `check ${algorithm.name}`,
+      'nodes that meet send no messages, and a run may take any number of meetings.',
+      'Omit the worst case; an experiment measures interactions.',
+    )
   if (unitOf(of, options) !== 'chains' || (order === 'fifo' && !anyFault(faults))) return
   throw new UsageError(
     `check ${algorithm.name}`,

@@ -109,11 +109,15 @@ export function explainRun(
     const draws = step?.draws ?? []
     // What a crashing node has changed is lost with it.
     const local = 'actions' in transition ? localEffects(transition, cache, unit !== 'step') : null
+    const partner = 'partner' in transition ? transition.partner : undefined
     events.push(...record)
     eventCounts.push(record.length)
     const subject = writer.name(record[0].node)
     const violation = step?.typeViolation
-    const effects = local && effectTexts(local, cache)
+    const effects = local && [
+      ...effectTexts(local, cache),
+      ...(partner === undefined ? [] : partnerEffects(partner, cache)),
+    ]
     const remarks = violation === undefined ? [] : [`violates a declared type (${violation})`]
     const text = stepText(record, { subject, draws, remarks, effects })
     trace.push({ ...stepOf(record, transition.event, draws), ...local, text })
@@ -156,7 +160,9 @@ function stepOf(
   draws: readonly number[],
 ): Omit<ExplainedStep, 'text'> {
   const [cause] = record
-  const outcome = record.findLast(({ event }) => event === 'lead' || event === 'follow')
+  const outcome = record.findLast(
+    ({ event, node }) => node === cause.node && (event === 'lead' || event === 'follow'),
+  )
   return {
     at: cause.at,
     event,
@@ -206,6 +212,12 @@ function localEffects(
     ...(sets.length > 0 && { sets }),
     ...(cancels.length > 0 && { cancels: cancels.map(name) }),
   }
+}
+
+/** The changes of the other node of a meeting. */
+function partnerEffects(partner: HandlerTransition, cache: TransitionCache): string[] {
+  const texts = effectTexts(localEffects(partner, cache, false), cache)
+  return texts.map((text) => `at position ${partner.node} ${text}`)
 }
 
 /** The changes of a node in words, each a clause. */

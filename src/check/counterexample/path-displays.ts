@@ -1,4 +1,5 @@
 import type { NodeDisplay } from '../../core/language/display.ts'
+import type { State } from '../../core/runtime/state.ts'
 import { DisplayRecorder } from '../../core/trace/display-recorder.ts'
 import type { LocalState } from '../model/local-states.ts'
 import type { Transition } from '../model/transition.ts'
@@ -39,6 +40,7 @@ export class PathDisplays {
       const { message } = trigger
       this.recorder.message(messages.kind(message), my, messages.body(message), net)
     }
+    if (trigger.event === 'meet') this.recorder.meets(my, trigger.other as State)
     if (trigger.event === 'timeout')
       this.recorder.fires(world.algorithm.timers[trigger.timer], my, net)
     if (typeof this.mode !== 'string') this.setTimers(node, armed)

@@ -1,10 +1,10 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { obligationsIn } from '../liveness/weak-fairness.ts'
-import type { Transition } from '../model/transition.ts'
+import { deposedBy, leadersGained, NO_NODES, type Transition } from '../model/transition.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import type { ModelOptions } from '../options.ts'
-import { NO_NODES, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { isTransitionJson, type TransitionJson } from './transition-json.ts'
 
 /** The cells of a state vector. */
@@ -85,7 +85,7 @@ export class PathReplay {
         if (!isTransitionJson(transition, json, cache)) return
         taken ??= transition
         reached.set(vector.cells.join(), vector.cells.slice())
-        evaluator.checkState(transition.deposes ? [transition.node] : NO_NODES)
+        evaluator.checkState(deposedBy(transition), false, leadersGained(transition))
       })
     }
     if (taken !== null) this.candidates = [...reached.values()]

@@ -58,9 +58,23 @@ export class TraceWriter {
     transition: HandlerTransition,
     actions: readonly HandlerAction[],
   ): TraceEvent[] {
-    const { node, sent, draws } = transition
+    const { draws, partner } = transition
     const cause = this.cause(at, transition)
-    const record: TraceEvent[] = [draws.length > 0 ? { ...cause, draws } : cause]
+    return [
+      draws.length > 0 ? { ...cause, draws } : cause,
+      ...this.actionsOf(at, transition, actions),
+      ...(partner === undefined
+        ? []
+        : [this.cause(at, partner), ...this.actionsOf(at, partner, partner.actions)]),
+    ]
+  }
+
+  private actionsOf(
+    at: number,
+    { node, sent }: HandlerTransition,
+    actions: readonly HandlerAction[],
+  ): TraceEvent[] {
+    const record: TraceEvent[] = []
     let sends = 0
     for (const action of actions)
       if (action.action === 'send') record.push(...this.send(at, sent[sends++]))
@@ -144,6 +158,12 @@ export class TraceWriter {
       }
       case 'expire':
         return { at, node, event: 'expire' }
+      case 'meet': {
+        const { from, to } = this.cache.channels[trigger.channel].route
+        return trigger.initiator
+          ? { at, node, event: 'meet', to }
+          : { at, node, event: 'respond', from }
+      }
       case 'recover': {
         this.ids[node] = idOf(this.cache.world, trigger.id)
         const { amnesia } = trigger

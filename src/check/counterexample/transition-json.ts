@@ -46,6 +46,11 @@ function handlerTransitionJson(
         return { event: 'timeout', node, timer: world.algorithm.timers[trigger.timer].name }
       case 'expire':
         return { event: 'expire', node }
+      case 'meet': {
+        const { to, out: link } = cache.channels[trigger.channel].route
+        const answers = transition.partner?.draws ?? []
+        return { event: 'meet', node, to, link, ...(answers.length > 0 && { answers }) }
+      }
       case 'recover': {
         const { id, amnesia } = trigger
         return { event: 'recover', node, id: idOf(world, id), ...(amnesia && { amnesia }) }

@@ -59,8 +59,10 @@ export function fromSomeTimeOn(
       detail:
         'not checked: it is broken again and again if a timer is always rearmed before it fires',
     }
+  if (system.meetings !== null) return { holds: true, detail: REACHED }
   const cycles = components.cyclic.length
   return { holds: true, detail: cycles === 0 ? 'every run ends, and it holds at the end' : ALWAYS }
 }
 
+const REACHED = 'from every state it is reached, and then it holds forever'
 const ALWAYS = 'in every state that a fair run repeats'

@@ -147,6 +147,8 @@ export class CyclicComponent {
    * have millions of states.
    */
   fairness(expired: SearchBudget['expired'] = () => false): WeakFairness {
+    // A random meeting leaves the component some day, with probability 1, where one leads outside.
+    if (this.graph.system.meetings !== null) return this.isClosed ? 'fair' : 'unfair'
     const met = new Set<string>()
     const rearmed = new Set<string>()
     /** Obligations of all states so far that no transition inside has met. */
@@ -180,12 +182,16 @@ export class CyclicComponent {
    * leads outside, no choice does.
    */
   get mayBeLeftByChance(): boolean {
-    const inside = (state: number) => {
+    return this.hasRandomChoices && !this.isClosed
+  }
+
+  /** Whether no transition leads outside. */
+  private get isClosed(): boolean {
+    return this.members.every((state) => {
       for (let edge = this.graph.edges(state); edge < this.graph.edges(state + 1); edge++)
         if (!this.contains(this.graph.target(edge))) return false
       return true
-    }
-    return this.hasRandomChoices && !this.members.every(inside)
+    })
   }
 
   /**

@@ -155,6 +155,10 @@ export class HandlerRunner extends Driver {
         this.clearTimer(trigger.timer)
         this.fireTimer(trigger.timer)
         break
+      case 'meet':
+        this.initiator = trigger.initiator
+        this.algorithm.meet!(this.my, trigger.other, this)
+        break
       case 'expire':
         this.makeDue(this.bound?.timer)
         this.endBound()

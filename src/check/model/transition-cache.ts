@@ -1,5 +1,6 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { initialState, type World } from '../../core/language/world.ts'
+import type { State } from '../../core/runtime/state.ts'
 import type { FaultOptions, HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
@@ -31,6 +32,7 @@ export class TransitionCache {
   private readonly expiries: (readonly HandlerTransition[])[][]
   private readonly receives: (readonly HandlerTransition[])[][][]
   private readonly timeouts: (readonly HandlerTransition[])[][][]
+  private readonly meetings: (readonly HandlerTransition[])[][][]
   /** Whether a message may be delivered again. */
   readonly lossy: boolean
   /** By how many units timers may fire early or late. */
@@ -72,6 +74,7 @@ export class TransitionCache {
     this.initialStates = this.localStates.map(() => 0)
     this.channels = routing.routes.map((route) => new ChannelTable(route, channelOptions))
     this.receives = this.channels.map(() => [])
+    this.meetings = this.channels.map(() => [])
     this.wakes = this.localStates.map(() => [])
     this.expiries = this.localStates.map(() => [])
     this.timeouts = this.localStates.map(() => [])
@@ -209,6 +212,31 @@ export class TransitionCache {
     return byLocal[local]
   }
 
+  /** The ends of a channel meet, in these local states. */
+  onMeet(channel: number, local: number, other: number): readonly HandlerTransition[] {
+    const byLocal = this.meetings[channel]
+    byLocal[local] ??= []
+    byLocal[local][other] ??= this.runMeeting(channel, local, other)
+    return byLocal[local][other]
+  }
+
+  /** Both ends act on the states before the meeting; their random choices are independent. */
+  private runMeeting(channel: number, local: number, other: number): HandlerTransition[] {
+    const { from, to } = this.channels[channel].route
+    const [mine, theirs] = [this.localStates[from].list[local], this.localStates[to].list[other]]
+    const part = (node: number, before: number, initiator: boolean, seen: State) =>
+      this.runHandler(node, before, { event: 'meet', channel, initiator, other: seen })
+    const responses = part(to, other, false, mine.state)
+    return part(from, local, true, theirs.state).flatMap((initiation) =>
+      responses.map((partner) => ({
+        ...initiation,
+        deposes: initiation.deposes || partner.deposes,
+        changesLeader: initiation.changesLeader || partner.changesLeader,
+        partner,
+      })),
+    )
+  }
+
   /** The node receives a notice about a link, or recovers. */
   onFaultEvent(node: number, local: number, trigger: HandlerEvent): readonly HandlerTransition[] {
     const key = `${node};${local};${JSON.stringify(trigger)}`
@@ -243,6 +271,7 @@ export class TransitionCache {
         ...(typeViolation !== undefined && { typeViolation }),
         deposes: led && !leads,
         changesLeader: led !== leads,
+        gains: led === leads ? 0 : leads ? 1 : -1,
       }
     })
   }

@@ -4,6 +4,7 @@ import { FaultStates } from './faults/fault-state.ts'
 import { FaultTransitions } from './faults/fault-transitions.ts'
 import { Handovers } from './faults/handovers.ts'
 import { INITIAL_VIEW, isDue, mayFire } from './local-states.ts'
+import { Meetings } from './meetings.ts'
 import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
 import { LeaderlessTime, TermHistory } from './term-history.ts'
@@ -33,6 +34,7 @@ export class TransitionSystem {
   readonly handovers: Handovers | null
   readonly terms: TermHistory | null
   readonly leaderless: LeaderlessTime | null
+  readonly meetings: Meetings | null
   readonly n: number
   readonly stageCell: number
   readonly starters: readonly number[]
@@ -78,6 +80,7 @@ export class TransitionSystem {
     this.terms = inTerms ? new TermHistory(vector, termCell, ordered) : null
     this.leaderless =
       patience === undefined ? null : new LeaderlessTime(vector, waitCell, cache, patience)
+    this.meetings = world.algorithm.meet === null ? null : new Meetings(cache, vector)
     this.faults = faultStates && new FaultTransitions(faultStates, cache, vector, faultCell, faults)
     this.bindable = world.algorithm.needs.time === 'clocks'
     this.delaysBounded = maxDelay !== Number.POSITIVE_INFINITY
@@ -116,6 +119,7 @@ export class TransitionSystem {
     if (!alone && this.faults !== null && this.faultSuccessors(this.faults, stage, visit)) return
     if (alone !== null) this.handlerSuccessors([alone], stage, visit)
     else if (phase < 0) this.wake(this.starters[stage], this.nextStage(stage), visit)
+    else if (this.meetings !== null) this.meetings.successors((it) => this.emit(it, visit))
     else if (this.mode === 'clocked') this.clockedSuccessors(phase, visit)
     else this.untimedSuccessors(stage, visit)
   }
@@ -128,7 +132,8 @@ export class TransitionSystem {
       cells[this.stageCell] >= this.starters.length &&
       this.cache.anyAwake(cells) &&
       !this.cache.anyTimerArmed(cells) &&
-      !this.faults?.noticesPending
+      !this.faults?.noticesPending &&
+      this.meetings?.anyEffective !== true
     )
   }
 

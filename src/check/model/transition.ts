@@ -1,4 +1,5 @@
 import type { Link } from '../../core/language/net.ts'
+import type { State } from '../../core/runtime/state.ts'
 import type { SplitNetwork } from './faults/partitions.ts'
 import type { LinkView, LocalState } from './local-states.ts'
 
@@ -15,6 +16,13 @@ export type HandlerEvent =
   | { readonly event: 'timeout'; readonly timer: number }
   /** The moment has come to which its leadership was bound. */
   | { readonly event: 'expire' }
+  /** It meets the node at the other end of a channel, which is in this state. */
+  | {
+      readonly event: 'meet'
+      readonly channel: number
+      readonly initiator: boolean
+      readonly other: Readonly<State>
+    }
   | LinkNotice
   /** The node recovers under this id and learns the current view of its links. */
   | {
@@ -67,10 +75,30 @@ export interface HandlerTransition {
   readonly armed: readonly number[]
   /** The value outside its declared type that the handler stored or sent, if any. */
   readonly typeViolation?: string
-  /** Whether the node was leader before and is not any more. */
+  /** Whether the node was leader before and is not any more; in a meeting, one of both. */
   readonly deposes: boolean
-  /** Whether the node becomes leader or ceases to be it. */
+  /** Whether the node becomes leader or ceases to be it; in a meeting, one of both. */
   readonly changesLeader: boolean
+  /** 1 where the node itself becomes leader, -1 where it ceases to be it, else 0. */
+  readonly gains: -1 | 0 | 1
+  /** In a meeting, which is a step of its initiator: the part of the other node. */
+  readonly partner?: HandlerTransition
+}
+
+export const NO_NODES: readonly number[] = []
+
+/** The nodes that are leaders before a step and not after it. */
+export function deposedBy(transition: Transition): readonly number[] {
+  if (!transition.deposes) return NO_NODES
+  const { node, partner } = transition
+  if (partner === undefined) return [node]
+  return [transition, partner].filter(({ gains }) => gains < 0).map((part) => part.node)
+}
+
+/** By how much a meeting changes the number of leaders; 0 for any other step. */
+export function leadersGained(transition: Transition): number {
+  const partner = 'partner' in transition ? transition.partner : undefined
+  return partner === undefined ? 0 : (transition as HandlerTransition).gains + partner.gains
 }
 
 /** The clock advances. */

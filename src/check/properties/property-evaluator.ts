@@ -1,6 +1,7 @@
 import type { GlobalState, Property } from '../../core/language/problem.ts'
 import { idOf } from '../../core/language/world.ts'
 import { components } from '../../core/networks/components.ts'
+import { NO_NODES } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 
 /** The current result for one property. */
@@ -11,8 +12,6 @@ interface PropertyFinding {
   /** Whether it holds only because hand-overs are tolerated. */
   tolerated: boolean
 }
-
-export const NO_NODES: readonly number[] = []
 
 /** Checked for every algorithm, and reported only if violated. */
 export const WITHIN_TYPES: Property = {
@@ -32,6 +31,7 @@ export function isLiveness(when: Property['when']): boolean {
 interface ExploredState extends GlobalState {
   leaders: readonly number[]
   deposed: readonly number[]
+  gained: number
   /** The node and the value of a type violation; null if there is none. */
   typeViolation(): string | null
 }
@@ -109,6 +109,7 @@ export class PropertyEvaluator {
       },
       leaders: NO_NODES,
       deposed: NO_NODES,
+      gained: 0,
     }
   }
 
@@ -116,10 +117,10 @@ export class PropertyEvaluator {
    * Evaluates all properties on a new state. With the same leaders as in a state that passed,
    * properties that read only leaders are skipped.
    */
-  checkState(deposed: readonly number[], sameLeaders = false): boolean {
+  checkState(deposed: readonly number[], sameLeaders = false, gained = 0): boolean {
     const { typeViolated } = this.system.cache
     if (typeViolated && !this.evaluate([this.withinTypes], this.state)) return false
-    const always = sameLeaders ? this.checkBeyondLeaders() : this.checkStep(deposed)
+    const always = sameLeaders ? this.checkBeyondLeaders() : this.checkStep(deposed, gained)
     if (!this.system.quiescent) return always
     this.ends++
     this.state.leaders = this.leaders()
@@ -132,12 +133,14 @@ export class PropertyEvaluator {
   violationOf(property: Property): string | null {
     this.state.leaders = this.leaders()
     this.state.deposed = NO_NODES
+    this.state.gained = 0
     return property.broken(this.state)
   }
 
   /** Evaluates the `always` properties on a step to a state that was evaluated before. */
-  checkStep(deposed: readonly number[]): boolean {
+  checkStep(deposed: readonly number[], gained = 0): boolean {
     this.state.leaders = this.leaders()
+    this.state.gained = gained
     this.state.deposed = deposed
     return this.evaluate(this.always, this.state)
   }

@@ -59,6 +59,7 @@ export class PersistentSets {
   /** Why persistent sets cannot be used for this system; null if they can. */
   static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
     const { mode, faults, cache, terms, lossy, bindable } = system
+    if (system.meetings !== null) return 'not applicable where nodes meet'
     if (mode === 'clocked') return 'not applicable in mode clocked'
     if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'

@@ -1,7 +1,7 @@
 import type { Property } from '../../core/language/problem.ts'
-import type { Transition } from '../model/transition.ts'
+import { deposedBy, leadersGained, NO_NODES, type Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { NO_NODES, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
 import {
@@ -216,7 +216,8 @@ export class BreadthFirstSearch {
     if (this.reason !== null || this.violating >= 0) return
     const { visited, evaluator, limits } = this
     const { vector } = this.system
-    const deposed = transition.deposes ? [transition.node] : NO_NODES
+    const deposed = deposedBy(transition)
+    const gained = leadersGained(transition)
     const full = stateLimitReason(limits, visited.size)
     if (full !== null && !visited.has(vector)) {
       this.reason = full
@@ -229,10 +230,11 @@ export class BreadthFirstSearch {
       if (visited.size % this.interval === 0) this.checkBudget()
       const sameLeaders =
         this.system.faults === null && 'changesLeader' in transition && !transition.changesLeader
-      if (!evaluator.checkState(deposed, sameLeaders)) this.violating = ordinal
+      if (!evaluator.checkState(deposed, sameLeaders, gained)) this.violating = ordinal
     } else {
       this.revisit(this.persistentSets === null ? 0 : visited.numberOf(vector))
-      if (deposed.length > 0 && !evaluator.checkStep(deposed)) this.violating = ordinal
+      const judged = deposed.length > 0 || gained > 0
+      if (judged && !evaluator.checkStep(deposed, gained)) this.violating = ordinal
     }
     this.transitions++
   }

@@ -77,7 +77,8 @@ export class FastSuccessors {
 
   /** One instance per system; null with faults, a clock, a history of terms or lossy links. */
   static of(system: TransitionSystem): FastSuccessors | null {
-    const { faults, mode, terms, lossy, bindable } = system
+    const { faults, mode, terms, lossy, bindable, meetings } = system
+    if (meetings !== null) return null
     if (faults !== null || mode === 'clocked' || terms !== null || lossy || bindable) return null
     const instance = instances.get(system) ?? new FastSuccessors(system)
     instances.set(system, instance)

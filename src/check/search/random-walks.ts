@@ -1,9 +1,8 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { Transition } from '../model/transition.ts'
+import { deposedBy, leadersGained, type Transition } from '../model/transition.ts'
 import type { LimitsReached } from '../model/transition-cache.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { PropertyEvaluator } from '../properties/property-evaluator.ts'
-import { NO_NODES } from '../properties/property-evaluator.ts'
 import { checkInterval } from './budget.ts'
 
 /** Random walks after a search that could not explore all states. */
@@ -95,8 +94,8 @@ export class RandomWalks {
       const transition = randomStep(this.system, own)
       if (transition === null) break
       path.push(transition)
-      const deposed = transition.deposes ? [transition.node] : NO_NODES
-      if (!this.evaluator.checkState(deposed)) {
+      const gained = leadersGained(transition)
+      if (!this.evaluator.checkState(deposedBy(transition), false, gained)) {
         this.violation = path
         break
       }

@@ -32,7 +32,7 @@ import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
 import { type BudgetFlags, budgetOf } from './budget-flags.ts'
 import { checkCommandLine, type FollowUp, followUps, givenSize } from './counterexample-report.ts'
-import { notesOn } from './report.ts'
+import { notesOn, PAIRS } from './report.ts'
 
 export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly ids?: string
@@ -210,7 +210,7 @@ export class Exploration {
         algorithm: name,
         ...(options.file && { file: remarksOf(options.file) }),
         topology: world.topology.name,
-        mode: modeText(mode),
+        mode: world.algorithm.meet === null ? modeText(mode) : PAIRS,
         order: model.order,
         wake: model.wake === ANY ? ANY : scenario.wake,
         ...(anyFault(faults) && { faults }),

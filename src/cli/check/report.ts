@@ -19,6 +19,9 @@ import type { AllReport } from './all-permutations.ts'
 import { counterexampleLines, loopInWords, stepLines } from './counterexample-report.ts'
 import type { CheckReport } from './explore.ts'
 
+/** In place of a mode, where nodes meet: there is neither a timer nor a message. */
+export const PAIRS = 'pairs'
+
 /** The text report. The first line says what was not explored. */
 export function checkReport(report: CheckReport, paint: Colours): string {
   const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
@@ -27,7 +30,9 @@ export function checkReport(report: CheckReport, paint: Colours): string {
   const lines = [
     ...headline(report, paint),
     ...indentedRemarks(report.file ?? {}, paint),
-    ...dimmed(`${algorithm} on ${topology}, ${mode}, ${order}; ${startsText}`),
+    ...dimmed(
+      `${algorithm} on ${topology}, ${mode === PAIRS ? PAIRS : `${mode}, ${order}`}; ${startsText}`,
+    ),
     ...indented(
       `${counted(states, 'state')}, ${counted(transitions, 'transition')}, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
       paint,

@@ -86,7 +86,13 @@ export function refuseSimulated(
   /** The algorithm as the user wrote it. */
   reference = world.algorithm.name,
 ): void {
-  const { name, needs } = world.algorithm
+  const { name, needs, meet } = world.algorithm
+  if (meet !== null)
+    throw new UsageError(
+      'algorithm',
+      `the nodes of ${name} meet at random and send no messages, so that processes cannot run it.`,
+      `Simulate it with conclave run ${reference}.`,
+    )
   memberNetwork(world.algorithm, `Simulate it with conclave run ${reference}.`)
   if (needs.time === 'rounds') {
     throw new UsageError(

@@ -29,8 +29,8 @@ function aggregationEntry({ name, theory }: Aggregation) {
   }
 }
 
-function entryOf({ name, needs, theory }: Algorithm) {
-  return { name, network: needs.topology, model: modelOf(needs), cost: theory.cost }
+function entryOf({ name, needs, meet, theory }: Algorithm) {
+  return { name, network: needs.topology, model: modelOf(needs, meet !== null), cost: theory.cost }
 }
 
 function table(io: Io): string {

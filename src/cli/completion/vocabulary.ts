@@ -23,7 +23,7 @@ export interface CompletedCommand {
 
 /** The words of flags whose values are few; others have a file, a number or a text. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  '--timing': ['sync', 'async', 'cycles'],
+  '--timing': ['sync', 'async', 'cycles', 'pairs'],
   '--order': ['fifo', 'any'],
   '--ids': ['increasing', 'decreasing', 'bit-reversal', 'random', 'same', 'all'],
   '--delay': ['unit', 'constant:', 'uniform:', 'exponential:'],

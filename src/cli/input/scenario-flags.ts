@@ -67,14 +67,17 @@ const FLAGS: [flags: string, says: string][] = [
   ],
   [
     '--timing <timing>',
-    'sync or async (default: async; sync where rounds are needed or ids are same); gossip: async or cycles',
+    'sync or async (default: async; sync where rounds are needed or ids are same); pairs where nodes meet; gossip: async or cycles',
   ],
   [
     '--delay <model>',
     'async: unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN, serial:D, empirical:1,2,5, file:PATH (one delay a line), links:PATH (by link), weights (default: unit)',
   ],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
-  ['--until <time>', 'stop at this time or round; gossip: after this many cycles (periods)'],
+  [
+    '--until <time>',
+    'stop at this time, round or interaction; gossip: after this many cycles (periods)',
+  ],
   ['--max-messages <count>', 'stop after this many messages (default: 10 million or more)'],
   ['--seed <number>', 'the same seed gives the same run (default: 1)'],
   [

@@ -1,4 +1,4 @@
-import { grouped } from '../../core/text-format.ts'
+import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
@@ -89,7 +89,9 @@ export async function interruptible<T>(
   }
 }
 
-function progressText({ counters, now, conditions, monitor }: Simulation): string {
+function progressText({ counters, now, conditions, monitor, algorithm }: Simulation): string {
+  if (algorithm.meet !== null)
+    return `${grouped(now)} interactions, ${counted(monitor.leaders.length, 'leader')} left`
   const unit = conditions.synchronous ? 'round' : 'time'
   const leader = monitor.elected < 0 ? 'no leader yet' : 'a leader is elected'
   return `${grouped(counters.total)} messages, ${unit} ${grouped(now)}, ${leader}`

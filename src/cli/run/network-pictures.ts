@@ -43,9 +43,11 @@ export function refuseLargeNetwork(n: number): void {
 /** The moment of a picture: a round or a cycle from 1 on, or a time from 0 on. */
 export function readMoment(
   at: string | undefined,
-  unit: 'round' | 'time' | 'cycle',
+  unit: 'round' | 'time' | 'interaction' | 'cycle',
 ): number | null {
   if (at === undefined) return null
+  if (unit === 'interaction')
+    return integer('--at', at, 0, Number.MAX_SAFE_INTEGER, 'a number of interactions')
   if (unit === 'time') return decimal('--at', at, 'a time from 0 on', 10, (time) => time >= 0)
   return integer('--at', at, 1, Number.MAX_SAFE_INTEGER, `a ${unit}`)
 }
@@ -78,7 +80,11 @@ export function electionPicture(
   const weight = shown.tree?.weight
   const spanned = tree.length === 0 ? [] : [`tree of ${counted(tree.length, 'edge')}`]
   const cost = weight === undefined || tree.length === 0 ? [] : [`weight ${rounded(weight, 6)}`]
-  const sent = counted(shown.messages.total, 'message')
+  const { ended } = shown.time
+  const sent =
+    unit === 'interaction'
+      ? counted(ended ?? 0, 'interaction')
+      : counted(shown.messages.total, 'message')
   return networkPicture({
     title: `${world.algorithm.name} on ${world.topology.name}`,
     subtitle: [when, who, ...spanned, ...cost, sent].join(', '),

@@ -60,8 +60,14 @@ function labelsOf({ world }: Preparation, { time }: RunReport) {
   return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: realIds(world) }) }
 }
 
-function subtitleOf({ leader, messages, time }: RunReport): string {
+function subtitleOf({ leader, leading, messages, time }: RunReport): string {
   const who = leader === null ? 'no leader' : `leader ${leader.id ?? `at position ${leader.node}`}`
+  if (time.unit === 'interaction') {
+    const many = leading.length > 1 ? `${leading.length} leaders` : who
+    const stable = time.stable ?? null
+    const since = stable === null ? 'not stable' : `stable since interaction ${stable}`
+    return `${many}, ${since}, ${time.ended} interactions`
+  }
   const at = time.unit === 'round' ? 'in' : 'at'
   const last = `last message received ${at} ${time.unit} ${time.last}`
   return `${who}, ${messages.total} messages, ${time.last === null ? 'none received' : last}`

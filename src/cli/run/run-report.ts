@@ -51,8 +51,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
     ...handovers(report, paint),
     ...overrideLines(report, paint),
     ...(report.components ? aggregateTable(report as AggregateFindings, paint) : []),
-    '',
-    ...counts(report, paint),
+    ...(report.time.unit === 'interaction' ? [] : ['', ...counts(report, paint)]),
     ...bounds(report, paint),
     ...treeLines(report, paint),
     ...(report.symmetry ? symmetryLines(report.symmetry, report.n, paint) : []),
@@ -83,7 +82,14 @@ function heading({ scenario }: RunReport, paint: Colours): string[] {
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
     topology,
-    timing === 'sync' ? 'synchronous' : `asynchronous, delay ${delay}, ${order}`,
+    timing === 'pairs'
+      ? 'pairs'
+      : timing === 'sync'
+        ? 'synchronous'
+        : `asynchronous, delay ${delay}, ${order}`,
+    ...(timing === 'pairs'
+      ? Object.entries(scenario.set).map(([name, to]) => `${name} ${to}`)
+      : []),
     ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
     // Where nodes are elected by id, values are inputs of a computation.
     ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
@@ -128,7 +134,34 @@ const SOURCE = {
   none: 'no source',
 }
 
+/** Where nodes meet: who leads, since when, and what was to be expected. */
+function meetingOutcome({ leader, leading, time, n }: RunReport, paint: Colours): string[] {
+  const { stable = null, ended = 0, parallel = null, expected } = time
+  const who =
+    leader === null
+      ? leading.length === 0
+        ? 'no leader'
+        : `${grouped(leading.length)} leaders`
+      : leader.id === null
+        ? `position ${leader.node} is leader`
+        : `id ${leader.id} is leader (position ${leader.node})`
+  const when =
+    stable === null
+      ? `not stable after ${grouped(ended)} interactions`
+      : [
+          `stable since interaction ${grouped(stable)}, parallel time ${figure(parallel)}`,
+          `the run ended at interaction ${grouped(ended)}`,
+        ].join('; ')
+  const colour = leader === null ? (it: string) => paint.red(paint.bold(it)) : paint.bold
+  const lines = sentence(`${who}; ${when}`, who, colour, paint)
+  if (expected === undefined || n === 1) return lines
+  const { formula, value, deviation } = expected
+  const spread = deviation === undefined ? '' : `, standard deviation ${figure(deviation)}`
+  return [...lines, paint.dim(`  expected: ${formula} = ${grouped(value)} interactions${spread}`)]
+}
+
 function outcome(report: RunReport, paint: Colours): string[] {
+  if (report.time.unit === 'interaction') return meetingOutcome(report, paint)
   const { leader, leading, leaders, time, nodes, components } = report
   const words = components === undefined ? LEADER : SOURCE
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
@@ -175,7 +208,7 @@ function rounded(value: number): string {
 
 /** Since when nothing has changed, for algorithms that never fall silent. */
 function stability({ time, leads = [], senders, n }: RunReport, paint: Colours): string[] {
-  if (time.ended === undefined) return []
+  if (time.ended === undefined || time.unit === 'interaction') return []
   const term = leads.at(-1)?.term
   const office = term === undefined ? '' : `, in term ${grouped(term)}`
   const until = `the run ended at ${time.unit} ${figure(time.ended)}`

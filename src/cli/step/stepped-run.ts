@@ -17,7 +17,7 @@ type OwnState = Readonly<Record<string, unknown>>
 /** A run that can be followed step by step, in both directions. */
 export interface SteppedRun {
   readonly title: string
-  readonly unit: 'step' | 'round' | 'time' | 'cycle'
+  readonly unit: 'step' | 'round' | 'time' | 'interaction' | 'cycle'
   readonly n: number
   /** The real ids by position; null where nodes have none. */
   readonly ids: ArrayLike<number> | null

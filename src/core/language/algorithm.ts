@@ -5,7 +5,7 @@ import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Display, Reasons } from './display.ts'
 import { type Action, type MessageKind, messageKinds, type TimerKind, timerKinds } from './kinds.ts'
 import type { Body, Message, Timer } from './message.ts'
-import type { Knowledge, Link, Net } from './net.ts'
+import type { Knowledge, Link, MeetingNet, Net } from './net.ts'
 import type { Problem, Property } from './problem.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
 import { refuseReserved, type Unreserved } from './validation/reserved-names.ts'
@@ -182,6 +182,15 @@ export interface Definition<
     readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => Returned
   }
   /**
+   * In place of messages: two neighbours meet, one as the initiator. It is called at both, each
+   * with the state of the other one before the meeting; what both do takes effect at once.
+   */
+  readonly meet?: (
+    my: My<N, S, P>,
+    other: Readonly<My<N, S, P>>,
+    net: MeetingNet<KnowledgeOf<N>>,
+  ) => Returned
+  /**
    * The detector reports that the node behind a link has crashed or the link is cut; and that it is
    * up again. A notice reaches sleeping nodes, too, and does not wake them.
    */
@@ -201,12 +210,18 @@ export interface Definition<
   /** What pictures show of a node. */
   readonly display?: NoInfer<Display<My<N, S, P>, M, keyof T & string>>
   /** Why nodes do what they do, in a line for each message type and timer. */
-  readonly reasons?: NoInfer<Reasons<My<N, S, P>, M, T>>
+  readonly reasons?: NoInfer<Reasons<My<N, S, P>, M, T>> & MeetingReason<My<N, S, P>>
   /** Its theory; may be left out. */
   readonly theory?: Theory
 }
 
+/** Why a meeting changes what it changes, said of the initiator; `my` is its state before. */
+interface MeetingReason<My> {
+  readonly meet?: (my: My, other: My) => string | null
+}
+
 type Notice = (my: State, link: Link, net: unknown) => void
+type Meeting = (my: State, other: Readonly<State>, net: unknown) => void
 
 export type { MessageKind, TimerKind }
 
@@ -261,6 +276,9 @@ export interface Algorithm<
   readonly recover: Action
   readonly down: Notice | null
   readonly up: Notice | null
+  /** How two nodes meet; null where nodes send messages. */
+  readonly meet: Meeting | null
+  readonly meetReason: ((my: State, other: State) => string | null) | null
   readonly tree: ((my: State) => readonly Link[]) | null
   readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
   /** The schema on which two processes must agree to run it together. */
@@ -301,7 +319,11 @@ export function algorithm<
   definition: Definition<N, M, S, T, P> & { readonly state: Unreserved<S, N, P> },
 ): Algorithm<S, Lowercase<keyof M & string>, Settings<P>> {
   validateDefinition(definition)
-  const { name, needs, wakes } = definition
+  const { name, wakes } = definition
+  // Nodes that meet all start before the first meeting.
+  const needs: Needs = definition.meet
+    ? { ...definition.needs, start: 'together' }
+    : definition.needs
   const params = definition.params ?? ({} as P)
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
@@ -319,10 +341,11 @@ export function algorithm<
     byAttribute: definition.byAttribute ?? null,
     candidate: (definition.candidate as unknown as Algorithm['candidate']) ?? null,
     starters: definition.starters ?? 'all',
-    lasting: definition.lasting ?? definition.quiet === 'never',
+    // Nodes that meet do so for ever, and answer no crash.
+    lasting: definition.lasting ?? (definition.quiet === 'never' && !definition.meet),
     problem: definition.problem ?? null,
     demands: [],
-    quiet: definition.quiet ?? null,
+    quiet: definition.quiet ?? (definition.meet ? 'never' : null),
     handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,
@@ -348,6 +371,8 @@ export function algorithm<
     recover: (definition.recover ?? definition.start) as unknown as Action,
     down: (definition.down as unknown as Notice) ?? null,
     up: (definition.up as unknown as Notice) ?? null,
+    meet: (definition.meet as unknown as Meeting) ?? null,
+    meetReason: (definition.reasons?.meet as unknown as Algorithm['meetReason']) ?? null,
     tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,

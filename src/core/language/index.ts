@@ -54,6 +54,7 @@ export {
   type Knowledge,
   type Link,
   left,
+  type MeetingNet,
   type Net,
   type Office,
   type RandomDelay,

@@ -65,6 +65,16 @@ export interface Anywhere {
   defer(): void
 }
 
+/** What a node can do in a meeting: nothing but decide about itself. */
+export type MeetingNet<K extends keyof Knowledge = never> = Pick<
+  Anywhere,
+  'lead' | 'follow' | 'withdraw'
+> & {
+  /** Whether this node began the meeting; the other one responds. */
+  readonly initiator: boolean
+} & ('n' extends K ? Knowledge['n'] : unknown) &
+  ('coins' extends K ? Pick<Knowledge['coins'], 'choose' | 'random'> : unknown)
+
 /** Further knowledge of an algorithm, by the words of its `needs`. */
 export interface Knowledge {
   ring: {

@@ -25,6 +25,8 @@ export interface GlobalState<S = State> {
   readonly leaderless?: number
   /** Live nodes that stopped leading in the last step. */
   readonly deposed: readonly number[]
+  /** By how much the last meeting changed the number of leaders; only where nodes meet. */
+  readonly gained?: number
   /**
    * Who has led in which term so far, also nodes that lead no more or have crashed. Only where
    * leaders are elected term by term.
@@ -90,6 +92,8 @@ export interface Verdict {
 /** What a definition says about its algorithm that decides what must hold. */
 export type ProblemTraits = Pick<Algorithm, 'elects' | 'lasting' | 'quiet' | 'needs'> & {
   readonly candidate?: Algorithm['candidate']
+  /** Set where nodes meet in place of sending messages. */
+  readonly meet?: Algorithm['meet']
   /** The attribute that decides who leads, where it is not the id. */
   readonly attribute?: string
 }

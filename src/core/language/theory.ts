@@ -22,7 +22,7 @@ export interface NetworkFacts {
 
 /** A proven bound on what a run costs. */
 export interface Bound {
-  readonly of: 'messages' | 'time'
+  readonly of: 'messages' | 'time' | 'interactions'
   /**
    * worst: no run exceeds it; best: no run stays below it; average: over all permutations of ids,
    * or over the random choices; lower: no algorithm for this problem guarantees less than some
@@ -30,8 +30,13 @@ export interface Bound {
    */
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
-  /** In messages without the announcement, or in largest delays since the first start. */
+  /**
+   * In messages without the announcement, in largest delays since the first start, or in meetings
+   * until the outcome is stable.
+   */
   value(facts: NetworkFacts): number
+  /** The standard deviation of an average, where it is known. */
+  deviation?(facts: NetworkFacts): number
   /** Whether it is proven for these facts; always if left out. */
   when?(facts: NetworkFacts): boolean
   /** The same condition in words. */

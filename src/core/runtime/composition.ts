@@ -247,6 +247,8 @@ function refuseParts({
   for (const [word, part] of all) {
     if (part.restarts)
       refuse(`the part ${word} is made to restart after crashes.`, 'Compose the algorithm itself.')
+    if (part.meet !== null)
+      refuse(`the nodes of the part ${word} meet and send no messages.`, 'Use another part.')
     if (part.computes !== null && word !== leads)
       refuse(`the part ${word} computes an aggregate.`, 'Let it lead, or run it beside.')
   }

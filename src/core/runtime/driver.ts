@@ -19,6 +19,8 @@ export abstract class Driver {
   protected abstract readonly node: number
   abstract readonly my: State
   from: Link = -1
+  /** In a meeting: whether the current node began it. */
+  initiator = false
   abstract readonly n: number
   abstract readonly links: readonly Link[]
   abstract readonly degree: number

@@ -60,6 +60,11 @@ export class DisplayRecorder implements HandlerObserver {
     if (timer.reason ?? timer.seen) this.follow(net, reason, seen)
   }
 
+  meets(my: State, other: State): void {
+    const said = this.attempt(() => this.run()!.world.algorithm.meetReason?.(my, other) ?? null)
+    if (said !== null) this.reasons.push(said)
+  }
+
   private follow(net: HandledAt, reason: ReasonOf, seen: NotesOf): void {
     const { world } = this.run()!
     const { position, from } = net

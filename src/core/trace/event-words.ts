@@ -38,6 +38,10 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
   switch (event.event) {
     case 'wake':
       return 'wakes'
+    case 'meet':
+      return `meets ${names.node(event.to, node)}`
+    case 'respond':
+      return `responds to ${names.node(event.from, node)}`
     case 'send':
       return sendWords(messageText(event), names.node(event.to, node))
     case 'receive': {

@@ -58,7 +58,8 @@ function isPassive({ active }: NonNullable<Algorithm['display']>, my: State, see
 }
 
 /** Whether a definition says anything about what is shown, or why. */
-export function showsSomething({ display, kinds, timers }: Algorithm): boolean {
+export function showsSomething({ display, kinds, timers, meetReason }: Algorithm): boolean {
+  if (meetReason !== null) return true
   return display !== null || [...kinds, ...timers].some(({ reason }) => reason !== null)
 }
 

@@ -12,6 +12,8 @@ export interface HandlerObserver {
   /** The handler of the last message has returned. */
   handled(net: HandledAt): void
   fires(timer: TimerKind, my: State, net: HandledAt): void
+  /** Two nodes meet, in these states. */
+  meets?(my: State, other: State): void
   /** A timer of a node is set, and fires at this time; rounds count from 0 here. */
   timerSet(node: number, timer: number, due: number): void
 }

@@ -42,12 +42,34 @@ export function stepText(
       ? `The link from position ${cause.node} to position ${cause.to} is ${now} in this direction.`
       : `The link between positions ${cause.node} and ${cause.to} is ${now}.`
   }
+  if (cause.event === 'meet') return meetingText(cause, events, subject, effects ?? [])
   const drawn = draws.length > 0 ? [drawWords(draws)] : []
   const actions = [...drawn, ...actionsOf(events), ...remarks]
   const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
   const ignored = cause.event === 'receive' && cause.ignored === true
   const idle = effects?.length === 0 && actions.length === 0 && !ignored
   return stepSentence(subject, own, actions, idle ? 'nothing changes' : null, effects ?? [])
+}
+
+/** A meeting: what becomes of both nodes, each in a clause of its own. */
+function meetingText(
+  cause: Extract<TraceEvent, { event: 'meet' }>,
+  events: readonly TraceEvent[],
+  subject: string,
+  effects: readonly string[],
+): string {
+  const outcomes = events
+    .filter(({ event }) => event !== 'respond')
+    .map((event) => `${NAMES.node(event.node, -1)} ${meetingWords(event)}`)
+  const clauses = [...outcomes, ...effects]
+  const remark = clauses.length === 0 ? ' (nothing changes)' : ''
+  return `${[`${subject} ${eventWords(cause, NAMES)}`, ...clauses].join('; ')}${remark}.`
+}
+
+/** What becomes of a node in a meeting. */
+function meetingWords(event: TraceEvent): string {
+  if (event.event === 'follow' && event.leader === null) return 'does not lead any more'
+  return eventWords(event, NAMES)
 }
 
 /** What a node does, in phrases: the same message to several others is one. */

@@ -1,11 +1,15 @@
 /**
  * A trace event: recorded by the simulator and the checker, drawn in diagrams, stored in trace
- * files. `at` is a round when synchronous, otherwise a time. The events of a message have the same
+ * files. `at` is a round when synchronous, the number of the meeting where nodes meet, otherwise a
+ * time. The events of a message have the same
  * number.
  */
 export type TraceEvent = Moment &
   (
     | { readonly event: 'wake' }
+    /** The node begins a meeting with another one, which responds. */
+    | { readonly event: 'meet'; readonly to: number }
+    | { readonly event: 'respond'; readonly from: number }
     | (MessageRecord & { readonly event: 'send'; readonly to: number })
     | (MessageRecord & {
         readonly event: 'receive'

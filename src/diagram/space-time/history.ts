@@ -88,9 +88,10 @@ export function historyOf(
   let messages = 0
   let cut = false
   for (const event of events) {
-    if (event.event === 'send') messages++
-    if (event.node >= shown || (event.event === 'send' && event.to >= shown)) continue
-    if (event.event === 'send' && flights.length === limits.flights) cut = true
+    const begins = event.event === 'send' || event.event === 'meet'
+    if (begins) messages++
+    if (event.node >= shown || (begins && event.to >= shown)) continue
+    if (begins && flights.length === limits.flights) cut = true
     const ends = isEnding(event)
     if (ends ? !underWay.get(event.message)?.length : cut) continue
     moments.add(event.at)
@@ -99,7 +100,8 @@ export function historyOf(
       const flight = departure(event, about)
       flights.push(flight)
       underWay.set(event.message, [flight])
-    } else if (ends) end(underWay.get(event.message)!, event)
+    } else if (event.event === 'meet') flights.push(meeting(event))
+    else if (ends) end(underWay.get(event.message)!, event)
     else if (event.event === 'double') {
       // A copy leaves when and where its original did.
       const copies = underWay.get(event.message) ?? []
@@ -127,6 +129,12 @@ function departure(send: EventOf<'send'>, about: { n: number; ring: boolean }): 
   const wraps = about.ring ? seam(send, about.n) : null
   const end = { arrived: null, lost: null, vanished: false, ignored: false }
   return { from, to, type, body, sent, wraps, ...end }
+}
+
+/** A meeting takes no time: an arrow straight to the other node. */
+function meeting({ node: from, to, at }: EventOf<'meet'>): MessageArrow {
+  const end = { lost: null, vanished: false, ignored: false }
+  return { from, to, type: 'meet', body: {}, sent: at, arrived: at, wraps: null, ...end }
 }
 
 type Ending =

@@ -31,7 +31,7 @@ const NARROWEST = 680
  * an arrow. All sizes follow from the content, so that nothing is cut and no words overlap.
  */
 export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading): string {
-  const origin = about.unit === 'time' ? 0 : 1
+  const origin = about.unit === 'time' || about.unit === 'interaction' ? 0 : 1
   const history = historyOf(events, { n: about.n, ring: about.ring ?? false, origin }, LIMITS)
   const durations = history.flights.flatMap(({ arrived, sent }) =>
     arrived === null ? [] : arrived - sent,

@@ -59,7 +59,7 @@ export function timeAxis(
   const stretches = stretchesOf(moments, silence)
 
   const drawn = stretches.reduce((sum, { from, to }) => sum + (to - from), 0)
-  const narrowest = unit === 'step' ? NARROWEST_STEP : NARROWEST
+  const narrowest = unit === 'step' || unit === 'interaction' ? NARROWEST_STEP : NARROWEST
   const step = Math.min(WIDEST, Math.max(narrowest, (COMFORTABLE * short) / drawn))
   const scale = step / short
   for (let i = 1; i < stretches.length; i++) {

@@ -19,7 +19,7 @@ export interface GradedWorld {
   readonly network: Needs['topology']
   readonly ids: 'none' | 'unique' | 'numbers'
   readonly knows: readonly string[]
-  readonly time: 'asynchronous' | 'bounded delay' | 'clocks' | 'rounds'
+  readonly time: 'asynchronous' | 'bounded delay' | 'clocks' | 'rounds' | 'meetings'
   readonly order: 'any' | 'fifo'
   readonly start: 'any' | 'together'
   readonly coins: boolean
@@ -34,7 +34,7 @@ const OWN = 'own: '
 const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
 
 export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
-  const { needs, lasting, elects, down } = algorithm
+  const { needs, lasting, elects, down, meet } = algorithm
   const problem = algorithm.problem ?? leaderElection
   return {
     idUse,
@@ -42,7 +42,7 @@ export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
     network: needs.topology,
     ids: needs.ids ?? 'none',
     knows: [...(needs.knows ?? [])],
-    time: needs.time ?? 'asynchronous',
+    time: meet !== null ? 'meetings' : (needs.time ?? 'asynchronous'),
     order: needs.order ?? 'any',
     start: needs.start ?? 'any',
     coins: needs.coins === true,
@@ -78,7 +78,9 @@ export function gradedWorldText(world: GradedWorld): string {
     knows.includes('n') ? 'n known' : 'n unknown',
     ...(others.length > 0 ? [`knows ${enumerated(others)}`] : []),
     time === 'rounds' ? 'synchronous rounds' : time,
-    ...(time === 'rounds' ? [] : [order === 'any' ? 'any order' : 'fifo links']),
+    ...(time === 'rounds' || time === 'meetings'
+      ? []
+      : [order === 'any' ? 'any order' : 'fifo links']),
     start === 'any' ? 'any nodes start' : 'all start together',
     crashes ? 'with crashes' : 'no crashes',
     ...(coins ? ['coins'] : []),
@@ -88,12 +90,17 @@ export function gradedWorldText(world: GradedWorld): string {
   ].join(', ')
 }
 
+const SHORT_TIMES: Readonly<Record<GradedWorld['time'], string>> = {
+  ...{ asynchronous: 'async', 'bounded delay': 'bounded', clocks: 'clocks', rounds: 'rounds' },
+  meetings: 'meetings',
+}
+
 /** The same for the column of a table: `ring async fifo n`. */
 export function gradedWorldShort(world: GradedWorld): string {
   const { network, ids, knows, time, order, start, problem } = world
   return [
     network === 'any' ? 'graph' : network,
-    { asynchronous: 'async', 'bounded delay': 'bounded', clocks: 'clocks', rounds: 'rounds' }[time],
+    SHORT_TIMES[time],
     ...(order === 'fifo' && time !== 'rounds' ? ['fifo'] : []),
     ...(start === 'together' ? ['together'] : []),
     ...(ids === 'none' ? ['anonymous'] : ids === 'numbers' ? ['numbers'] : []),

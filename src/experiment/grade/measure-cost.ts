@@ -31,6 +31,8 @@ export function* measureCost(
   sizes: readonly number[],
   repeats: number,
 ): Generator<string, GradeMeasurement[]> {
+  // Where nodes meet there are no messages to count.
+  if (algorithm.meet !== null) return []
   const at = sizes[sizes.length - 1]
   const on: GradeMeasurement['on'][] =
     algorithm.needs.ids === undefined ? ['random'] : ['random', 'worst']

@@ -30,7 +30,9 @@ export function* simulateWorlds(
     const drawn = randomWorld(findings.world, seed, subject.numbers, random)
     const known = findings.names.includes(TERMINATION)
     const endless = known || subject.algorithm.quiet === 'never'
-    const given = endless ? { ...drawn, 'max-messages': MOST_OF_ENDLESS } : drawn
+    // Nodes meet for ever, but such a run ends when it is stable.
+    const limited = endless && subject.algorithm.meet === null
+    const given = limited ? { ...drawn, 'max-messages': MOST_OF_ENDLESS } : drawn
     const n = (given.n as number | undefined) ?? Number(/:(\d+)/.exec(String(given.topology))?.[1])
     const ids = given.ids as readonly number[] | undefined
     const place = { n, ...(ids && { ids }), replay: commandLine('run', subject.file, given) }
@@ -89,14 +91,16 @@ function randomWorld(
   const delays = ['unit', 'uniform:1:10', ...(time === 'asynchronous' ? ['exponential:3'] : [])]
   const wakes = start === 'together' ? ['all'] : ['all', 'rate:0.5', '0']
   const ids = randomIds(world.ids, n, numbers, random)
+  const untimed = time === 'rounds' || time === 'meetings'
   const crash = world.crashes && n > 2 && random.below(2) === 0
   return {
     ...(shape === null ? { n } : { topology: shape.replace(/:n|$/, `:${n}`) }),
     ...(ids && { ids }),
     seed,
     wake: one(wakes),
-    ...(time === 'rounds' ? { timing: 'sync' } : { delay: one(delays) }),
-    ...(time !== 'rounds' && order === 'any' && { order: one(['any', 'fifo']) }),
+    ...(time === 'rounds' && { timing: 'sync' }),
+    ...(!untimed && { delay: one(delays) }),
+    ...(!untimed && order === 'any' && { order: one(['any', 'fifo']) }),
     ...(crash && { crash: `${random.below(n)}@${1 + random.below(3 * n)}` }),
     'max-messages': MOST_MESSAGES,
   }

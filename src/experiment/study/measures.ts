@@ -1,4 +1,4 @@
-import { aggregationNamed } from '../../algorithms/index.ts'
+import { aggregationNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
@@ -59,6 +59,21 @@ const elections: Readonly<Record<string, Measure>> = {
     label: 'time since which the outcome is stable (units of time)',
     says: 'For algorithms that never fall silent: since when the outcome has not changed.',
     read: ({ result }) => hops(result, 'stable'),
+  },
+  interactions: {
+    label: 'interactions until the outcome is stable',
+    says: 'Where nodes meet: the number of meetings until the outcome is stable.',
+    read: ({ result }) => meetings(result)?.stable ?? null,
+  },
+  parallel: {
+    label: 'parallel time until the outcome is stable',
+    says: 'Where nodes meet: interactions divided by the number of nodes.',
+    read: ({ result }) => meetings(result)?.parallel ?? null,
+  },
+  'bound.interactions': {
+    label: 'expected interactions',
+    says: 'Where nodes meet: the exact expectation of interactions, where it is known.',
+    read: ({ result }) => meetings(result)?.expected?.value ?? null,
   },
   term: {
     label: 'the last term with a leader',
@@ -200,6 +215,7 @@ export function isBound(name: string): boolean {
 /** The measures that bound a measure, with their labels. */
 export function boundsOn(name: string): readonly (readonly [bound: string, label: string])[] {
   if (name === 'time') return [['bound.time', 'proven bound']]
+  if (name === 'interactions') return [['bound.interactions', 'expected']]
   if (name !== 'cost') return []
   return [
     ['bound.messages', 'proven bound'],
@@ -212,9 +228,12 @@ export function defaultMeasures(
   base: ScenarioInput,
   sweep: Readonly<Record<string, unknown>>,
   aggregates: (name: unknown) => boolean = (name) => aggregationNamed(name) !== undefined,
+  meets: (name: unknown) => boolean = (name) =>
+    catalogue.some((one) => one.name === name && one.meet !== null),
 ): string[] {
   const names = [base.algorithm, ...Object.values(sweep).flat()]
   if (names.some(aggregates)) return ['factor', 'within', 'error', 'messages']
+  if (names.some(meets)) return ['interactions', 'parallel', 'bound.interactions']
   return ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
 }
 
@@ -225,6 +244,11 @@ function hops(
 ): number | null {
   const moment = (time as RunResult['time'])[which] ?? null
   return moment !== null && time.unit === 'round' ? moment - 1 : moment
+}
+
+/** The times of a run in which nodes meet. */
+function meetings({ time }: MeasuredRun['result']): RunResult['time'] | null {
+  return time.unit === 'interaction' ? time : null
 }
 
 function lastTerm(result: MeasuredRun['result']): number | null {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import { readDuration } from '../fields/delay.ts'
 import { decimal, integer, text } from '../fields/reading.ts'
-import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 
 /** The faults of a scenario, as its document has them: schedules are texts. */
 export interface FaultFields {
@@ -47,7 +47,7 @@ export const FAULT_FIELDS: readonly string[] = [...Object.keys(NO_FAULT_FIELDS),
 /** Reads the fault fields and fills in defaults; schedules are parsed once the network is known. */
 export function readFaultFields(
   given: ScenarioInput,
-  timing: 'sync' | 'async',
+  timing: Scenario['timing'],
   where: FieldLocator,
 ): FaultFields {
   const schedule = (name: string, example: string) =>
@@ -84,7 +84,7 @@ export function readFaultFields(
 
 function readHostFields(
   given: ScenarioInput,
-  timing: 'sync' | 'async',
+  timing: Scenario['timing'],
   where: FieldLocator,
 ): Pick<FaultFields, (typeof HOST_FIELDS)[number]> {
   const { pause = 'none', drift = 0, disk = 'none' } = given

@@ -72,12 +72,23 @@ class RandomPairs implements Pairing {
 
   fill(first: Int32Array, second: Int32Array): number {
     const count = Math.min(first.length, this.left)
-    const chosen = first.subarray(0, count)
-    this.random.fillBelow(this.n, chosen)
-    this.overlay.pick(chosen, second.subarray(0, count), this.random)
+    const { n, overlay, random } = this
+    drawPairs(n, overlay, random, first.subarray(0, count), second.subarray(0, count))
     this.left -= count
     return count
   }
+}
+
+/** Random pairs: any node with a random contact. On a complete network any two different nodes. */
+export function drawPairs(
+  n: number,
+  overlay: Overlay,
+  random: Random,
+  first: Int32Array,
+  second: Int32Array,
+): void {
+  random.fillBelow(n, first)
+  overlay.pick(first, second, random)
 }
 
 /** Two perfect matchings without a common pair, for complete networks. */

@@ -27,7 +27,8 @@ const MESSAGES = 300
 
 const definitions: readonly (Algorithm | Aggregation)[] = [
   ...catalogue.filter(
-    ({ needs }) => needs.time !== 'rounds' && !['tree', 'hypercube'].includes(needs.topology),
+    ({ needs, meet }) =>
+      needs.time !== 'rounds' && meet === null && !['tree', 'hypercube'].includes(needs.topology),
   ),
   ...aggregations,
 ]

@@ -16,6 +16,7 @@ function stripped(algorithm: Algorithm): Algorithm {
   return {
     ...rest,
     display: null,
+    meetReason: null,
     kinds: algorithm.kinds.map((kind) => ({ ...kind, reason: null, seen: null, decides: null })),
     timers: algorithm.timers.map((timer) => ({ ...timer, reason: null, seen: null })),
   }
@@ -24,7 +25,7 @@ function stripped(algorithm: Algorithm): Algorithm {
 const GRAPHS = ['grid:2x3', 'star:5', 'path:4', 'complete:4', 'random:7:0.5']
 
 /** A small world for an algorithm, with faults in every second one. */
-function scenarioFor({ needs, lasting, quiet }: Algorithm, seed: number): ScenarioInput {
+function scenarioFor({ needs, lasting, quiet, meet }: Algorithm, seed: number): ScenarioInput {
   const random = Random.from(seed).split('displays')
   const n = possibleSize({ needs }, 3 + random.below(5))
   const faulty = seed % 2 === 1 && needs.time !== 'rounds'
@@ -32,7 +33,7 @@ function scenarioFor({ needs, lasting, quiet }: Algorithm, seed: number): Scenar
   return {
     ...(needs.topology === 'any' ? { topology: GRAPHS[seed % GRAPHS.length] } : { n }),
     seed,
-    ...(seed % 3 === 0 && needs.time === undefined && { delay: 'uniform:1:3' }),
+    ...(seed % 3 === 0 && needs.time === undefined && !meet && { delay: 'uniform:1:3' }),
     ...(seed % 5 === 0 && needs.ids === 'unique' && needs.start === undefined && { wake: '0' }),
     ...(faulty &&
       lasting &&

@@ -41,7 +41,7 @@ const TOKEN = new RegExp(
 )
 
 /** Parts of a definition whose functions are its handlers. */
-const HANDLERS: ReadonlySet<string> = new Set(['start', 'on', 'timeout', 'down', 'up'])
+const HANDLERS: ReadonlySet<string> = new Set(['start', 'on', 'timeout', 'meet', 'down', 'up'])
 
 /**
  * The functions to be shown: the handlers of the definition, and all others that run at some time.
@@ -73,6 +73,7 @@ function titleOf(path: readonly string[]): string | null {
   if (first === 'timeout') return `When timer ${word} fires`
   if (path.length > 1) return null
   if (first === 'start') return 'When the node starts'
+  if (first === 'meet') return 'When two nodes meet'
   if (first === 'down') return 'When a neighbour goes down'
   return first === 'up' ? 'When a neighbour comes up' : null
 }

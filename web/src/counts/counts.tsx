@@ -40,6 +40,7 @@ function Messages({ run, player }: Props) {
   // Cycles have no messages of their own: the equivalent number is known at the end.
   const inCycles = log.world.messageTypes === 0
   const ended = result !== null && step === log.steps
+  if (log.world.unit === 'interaction') return <Meetings frame={frame} />
   const total = inCycles ? (ended ? result.messages.total : null) : frame.messages
   const { lost, toDead } = inCycles && ended ? result.messages : frame
   // The final number is hidden from a user who is to guess it.
@@ -77,6 +78,23 @@ function Messages({ run, player }: Props) {
         />
         {lost > 0 && <Figure name="Lost" value={grouped(lost)} />}
         {toDead > 0 && <Figure name="To crashed nodes" value={grouped(toDead)} />}
+      </dl>
+    </>
+  )
+}
+
+/** Where nodes meet: how many meetings there were, and how many leaders are left. */
+function Meetings({ frame }: { readonly frame: RunFrame }) {
+  const { log, step, leaders } = frame
+  const meetings = step === 0 ? 0 : log.timeOf(step - 1)
+  return (
+    <>
+      <p class="total">
+        <output>{counted(meetings, 'interaction')}</output>
+      </p>
+      <dl class="figures">
+        <Figure name="Leaders" value={grouped(leaders.length)} />
+        <Figure name="Parallel time" value={momentText(round(meetings / log.world.n))} />
       </dl>
     </>
   )

@@ -18,6 +18,7 @@ export function Prediction({ run, player }: Props) {
   const frame = run.frame(player.step.value)
   const result = run.result.value
   const ended = result !== null && player.step.value >= run.known.value
+  if (frame?.log.world.unit === 'interaction') return null
   const toggle = () => {
     guessFirst.value = !guessFirst.value
     guess.value = null

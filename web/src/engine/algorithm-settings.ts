@@ -28,6 +28,8 @@ export interface AlgorithmEntry {
   readonly needs: Algorithm['needs'] | null
   /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
+  /** Whether its nodes meet in place of sending messages. */
+  readonly meets: boolean
   /** Whether an attribute of the nodes can decide who leads. */
   readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
@@ -65,6 +67,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     })),
     needs,
     lasting,
+    meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
@@ -87,6 +90,7 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
     ),
     needs: null,
     lasting: true,
+    meets: false,
     attributes: false,
     computes: true,
     announces: [],

@@ -38,17 +38,21 @@ export function* growthSession(
         yield
         ending = simulation.run(SLICE)
       }
-      if (ending === 'limit') return reply({ what: 'grown', point: null })
-      const { counters } = simulation
-      costs.push(
-        algorithm.kinds.reduce(
-          (sum, { announces, index }) => sum - (announces ? counters.sent[index] : 0),
-          counters.total,
-        ),
+      const { counters, monitor } = simulation
+      const meets = algorithm.meet !== null
+      // Nodes meet for ever: such a run ends some time after it is stable.
+      const ended = meets ? monitor.stableSince !== null : ending === 'quiet'
+      if (!ended) return reply({ what: 'grown', point: null })
+      const sent = algorithm.kinds.reduce(
+        (sum, { announces, index }) => sum - (announces ? counters.sent[index] : 0),
+        counters.total,
       )
+      costs.push(meets ? monitor.stableSince! : sent)
       const facts = { ...factsOf(world, conditions), leaderId: null }
       bounds = algorithm.theory.bounds
-        .filter(({ of, when }) => of === 'messages' && (when?.(facts) ?? true))
+        .filter(
+          ({ of, when }) => of === (meets ? 'interactions' : 'messages') && (when?.(facts) ?? true),
+        )
         .map(({ kind, formula, value }) => ({ kind, formula, value: value(facts) }))
         .filter(({ value }) => Number.isFinite(value))
       yield

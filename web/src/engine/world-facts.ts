@@ -3,6 +3,7 @@ import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
 import { displayFacts } from '../../../src/core/trace/node-display.ts'
+import { timeUnit } from '../../../src/sim/conditions.ts'
 import { endsSeparated } from '../../../src/sim/faults/link-ends.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
@@ -44,13 +45,14 @@ function weightsOf({ topology, weights = new Float64Array() }: World): Float64Ar
 }
 
 /** The same with the links that are cut before the run begins. */
-export function factsUnder(world: World, { synchronous, faults }: Conditions): RunFacts {
+export function factsUnder(world: World, conditions: Conditions): RunFacts {
+  const { faults } = conditions
   const absent = (faults?.events ?? []).flatMap((change) =>
     change.at < 0 && change.what === 'cut'
       ? endsSeparated(world.topology, change.partition).flatMap(([node, , to]) => [node, to])
       : [],
   )
-  return { ...factsOf(world, synchronous ? 'round' : 'time'), absent: Int32Array.from(absent) }
+  return { ...factsOf(world, timeUnit(world, conditions)), absent: Int32Array.from(absent) }
 }
 
 /** The facts of an aggregation in cycles: only the network. */

@@ -40,6 +40,7 @@ export function GrowthDialog() {
     },
     [growths],
   )
+  const meets = entryOf(shown)?.meets === true
   if (!growsFrom(shown))
     return <p>This network has no size that could be varied. Choose one by its name and size.</p>
   return (
@@ -90,10 +91,10 @@ export function GrowthDialog() {
         </label>
       </p>
       <Chart
-        title="Messages by the number of nodes, logarithmic"
+        title={`${meets ? 'Interactions' : 'Messages'} by the number of nodes, logarithmic`}
         series={growths.value.flatMap(seriesOf)}
         x="nodes"
-        y="messages without the announcement"
+        y={meets ? 'interactions until one leads' : 'messages without the announcement'}
         logarithmic
       />
       <ul class="notes">
@@ -118,8 +119,11 @@ function fitting(): readonly AlgorithmEntry[] {
   const own = entryOf(run.value)
   const { kind } = run.value.log.value?.world ?? {}
   const others = offered.value.algorithms.filter(
-    ({ name, network, lasting }) =>
-      name !== own?.name && [kind, 'any'].includes(network) && !lasting,
+    ({ name, network, lasting, meets }) =>
+      name !== own?.name &&
+      [kind, 'any'].includes(network) &&
+      !lasting &&
+      meets === (own?.meets ?? false),
   )
   return own === null ? others : [own, ...others]
 }

@@ -18,6 +18,10 @@ import {
 } from './interventions.ts'
 import './intervention-panel.css'
 
+const RECORDING =
+  'This is a recording: its events are shown as they were written down, and nothing can be changed in it.'
+const MEETINGS =
+  'Here nodes only meet: there is no message to drop and no crash. Try another network or another setting.'
 /** At most this many pending messages are listed. */
 const LISTED = 200
 
@@ -26,15 +30,13 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null
-  const cycles = frame.log.world.unit === 'cycle'
-  if (run.recording !== null)
+  const { unit } = frame.log.world
+  const cycles = unit === 'cycle'
+  if (run.recording !== null || unit === 'interaction')
     return (
       <section class="interventions" aria-label="Break it">
         <h2>Break it</h2>
-        <p class="hint">
-          This is a recording: its events are shown as they were written down, and nothing can be
-          changed in it.
-        </p>
+        <p class="hint">{run.recording === null ? MEETINGS : RECORDING}</p>
         <Branches />
       </section>
     )

@@ -55,7 +55,7 @@ describe('what the form offers', () => {
 
   it.each(named)('%s: timing, delay, order and ids that fit, and no others', (name, entry) => {
     const election = entry.needs !== null
-    for (const timing of ['sync', 'async', 'cycles'])
+    for (const timing of ['sync', 'async', 'cycles', 'pairs'])
       expect(refusal({ algorithm: name, timing }) === null, timing).toBe(
         timings(context(entry)).includes(timing),
       )
@@ -67,7 +67,8 @@ describe('what the form offers', () => {
       )
     for (const order of ['fifo', 'any'])
       expect(refusal({ algorithm: name, order }) === null, order).toBe(
-        orders(fallback).includes(order) || (order === 'fifo' && fallback.timing === 'sync'),
+        orders(fallback).includes(order) ||
+          (order === 'fifo' && ['sync', 'pairs'].includes(fallback.timing)),
       )
     expect(refusal({ algorithm: name, wake: '1' }) === null).toBe(offersWaking(fallback))
     if (election && entry.needs.ids)

@@ -24,7 +24,7 @@ export function contextOf(
 ): FieldContext {
   const { needs } = entry
   const rounds = needs?.time === 'rounds' || draft.ids === 'same'
-  const fallback = rounds ? 'sync' : 'async'
+  const fallback = entry.meets ? 'pairs' : rounds ? 'sync' : 'async'
   return {
     entry,
     timing: String(draft.timing ?? whole.timing ?? fallback),
@@ -33,8 +33,9 @@ export function contextOf(
   }
 }
 
-export function timings({ entry: { needs }, weaker }: FieldContext): string[] {
+export function timings({ entry: { needs, meets }, weaker }: FieldContext): string[] {
   if (needs === null) return ['async', 'cycles']
+  if (meets) return ['pairs']
   return needs.time === 'rounds' && !weaker ? ['sync'] : ['async', 'sync']
 }
 
@@ -54,7 +55,7 @@ export function orders({ entry: { needs }, timing, weaker }: FieldContext): stri
 
 /** Whether the user may choose which nodes start, and when. */
 export function offersWaking({ entry: { needs }, timing, weaker }: FieldContext): boolean {
-  return timing !== 'cycles' && (needs?.start !== 'together' || weaker)
+  return timing !== 'cycles' && timing !== 'pairs' && (needs?.start !== 'together' || weaker)
 }
 
 /** Whether all nodes may have the same id: on rings it shows the impossibility result. */
@@ -80,6 +81,7 @@ export function usesDetector(needs: AlgorithmEntry['needs'] | undefined): boolea
 /** The faults that fit the algorithm and its network. */
 export function faults({ entry, timing, topology }: FieldContext): FieldOffer[] {
   const { needs, lasting } = entry
+  if (entry.meets) return []
   const election = needs !== null
   const messages = timing !== 'cycles'
   const detects = usesDetector(needs)

@@ -308,6 +308,19 @@ const graphs: GalleryRoom = {
       },
     },
     {
+      title: 'Random pairs, one leader',
+      watch:
+        'All lead at first; of two leaders that meet one stops, and no node knows the last one.',
+      scenario: { algorithm: 'pairwise', topology: 'complete:9', seed: 3, set: { walk: 'off' } },
+      speed: 2,
+    },
+    {
+      title: 'Leaders that walk',
+      watch: 'On a ring leaders hand over to whom they meet, and walk until two of them are one.',
+      scenario: { algorithm: 'pairwise', topology: 'ring:8', seed: 4, until: 40 },
+      speed: 2,
+    },
+    {
       title: 'One wave computes a sum',
       source: '004',
       watch: 'The same tree carries count, sum, least and largest up, and the result down again.',

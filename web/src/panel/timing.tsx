@@ -8,6 +8,7 @@ const TIMINGS: Readonly<Record<string, string>> = {
   async: 'asynchronous',
   sync: 'synchronous rounds',
   cycles: 'cycles without messages in flight',
+  pairs: 'meetings of random pairs',
 }
 const ORDERS: Readonly<Record<string, string>> = {
   fifo: 'FIFO on each link',

@@ -54,6 +54,11 @@ export function RaceDialog() {
       <fieldset>
         <legend>Other algorithms in the same world: network, ids, delays, starts, faults</legend>
         {fitting().map((name) => choice(rival(name), () => rivalOf(name), titleOf(name)))}
+        {entryNamed(run.value.log.value?.world.algorithm)?.meets && (
+          <p class="note">
+            Here nodes meet and send no messages, so that it races only with its own kind.
+          </p>
+        )}
       </fieldset>
       <p class="choices">
         <button
@@ -79,10 +84,13 @@ export function RaceDialog() {
 /** The algorithms that can run on the current network. */
 function fitting(): string[] {
   const { kind, algorithm } = run.value.log.value?.world ?? {}
-  const gossips = entryNamed(algorithm)?.network === 'gossip'
+  const { network: own, meets = false } = entryNamed(algorithm) ?? {}
+  const gossips = own === 'gossip'
   const networks = gossips ? ['gossip'] : ['any', kind]
   return offered.value.algorithms
-    .filter(({ name, network }) => name !== algorithm && networks.includes(network))
+    .filter(
+      (one) => one.name !== algorithm && networks.includes(one.network) && one.meets === meets,
+    )
     .map(({ name }) => name)
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { counted } from '../../../src/core/text-format.ts'
 import { entryOf } from '../model/algorithm-list.ts'
 import { clockOf, type RunClock } from '../model/clock.ts'
 import { branches, toggleCompared } from '../model/lab.ts'
@@ -61,9 +62,15 @@ export function RunStanding({
       <span class="count">
         {unit === 'cycle'
           ? `cycle ${Math.floor(clock.time.value)}`
-          : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
+          : unit === 'interaction'
+            ? `${counted(frame.leaders.length, 'leader')} after ${meetings(clock)}`
+            : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
       </span>
       {children}
     </p>
   )
+}
+
+function meetings({ time }: RunClock): string {
+  return counted(Math.floor(time.value), 'interaction')
 }

@@ -19,6 +19,8 @@ export const KINDS = [
   'up',
   'cut',
   'mend',
+  'meet',
+  'respond',
   'estimate',
   'send',
   'lose',

@@ -129,9 +129,12 @@ export function detailsOf(event: TraceEvent, types: readonly string[]) {
     case 'down':
     case 'up':
       return { peer: event.peer }
+    case 'meet':
     case 'cut':
     case 'mend':
       return { peer: event.to }
+    case 'respond':
+      return { peer: event.from }
     case 'send':
     case 'lose':
     case 'double':

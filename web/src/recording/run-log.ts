@@ -15,9 +15,10 @@ const DOUBLE = numberOf('double')
 const RECEIVE = numberOf('receive')
 const VANISH = numberOf('vanish')
 const TIMEOUT = numberOf('timeout')
+const [MEET, RESPOND] = [numberOf('meet'), numberOf('respond')]
 
 function isHandled(kind: number): boolean {
-  return kind === RECEIVE || kind === TIMEOUT
+  return kind === RECEIVE || kind === TIMEOUT || kind === MEET || kind === RESPOND
 }
 
 /** The facts of a run that do not depend on its events. */
@@ -36,7 +37,7 @@ export interface RunFacts {
   readonly walk?: readonly ArrayLike<number>[]
   /** Pairs of positions whose link is cut before the run begins. */
   readonly absent?: ArrayLike<number>
-  readonly unit: 'round' | 'time' | 'cycle' | 'step'
+  readonly unit: 'round' | 'time' | 'interaction' | 'cycle' | 'step'
   /** Names of the message types, then of the timers. */
   readonly types: readonly string[]
   readonly messageTypes: number
@@ -241,7 +242,8 @@ export class RunLog {
   private follow(event: number, step: number): number {
     const kind = this.kind.at(event)
     const message = this.message.at(event)
-    if (kind === SEND || kind === DOUBLE) {
+    // A meeting is a flight that takes no time, so that diagrams draw it.
+    if (kind === SEND || kind === DOUBLE || kind === MEET) {
       const flight = this.sending.length
       this.sending.push(event)
       this.ending.push(OPEN)
@@ -252,7 +254,7 @@ export class RunLog {
       else this.inFlight.set(message, [flight])
       return flight
     }
-    if (kind !== RECEIVE && kind !== VANISH && kind !== LOSE) return OPEN
+    if (kind !== RECEIVE && kind !== VANISH && kind !== LOSE && kind !== RESPOND) return OPEN
     const flights = this.inFlight.get(message)
     const flight = flights?.shift()
     if (flights?.length === 0) this.inFlight.delete(message)

@@ -63,6 +63,7 @@ export function signsOf(log: RunLog, cycles: readonly CycleEntry[]): LegendSign[
       .map(statusSign),
     ...(cycles.some(({ unknown }) => unknown > 0) ? [WITHOUT] : []),
     ...types.slice(0, messageTypes).map(messageSign),
+    ...(kinds.has('meet') ? [MEETING] : []),
     ...(kinds.has('lose') || kinds.has('vanish') ? [LOST] : []),
     ...(kinds.has('double') ? [DUPLICATE] : []),
     ...(kinds.has('cut') ? [CUT] : []),
@@ -115,6 +116,16 @@ function messageSign(name: string, type: number): LegendSign {
 const WITHOUT: LegendSign = {
   name: 'no estimate yet',
   paint: (pen, x, y, colours) => disc(pen, x, y, RADIUS, SHADES[NO_ESTIMATE], colours.edge),
+}
+
+const MEETING: LegendSign = {
+  name: 'meets',
+  paint(pen, x, y, colours) {
+    paintLine(pen, [x - 9, y, x + 3, y], { colour: colours.accent, width: 3 })
+    pen.fillStyle = colours.accent
+    paintArrow(pen, x + 4, y, 0, 6)
+    pen.fill()
+  },
 }
 
 const LOST: LegendSign = {

@@ -16,6 +16,7 @@ import type { StageScene } from './scene.ts'
 const LEADER = STATUSES.indexOf('leader')
 const RECEIVE = numberOf('receive')
 const DOUBLE = numberOf('double')
+const MEET = numberOf('meet')
 /** The largest numbers of messages with labels: in full, with the decisive field, with a type. */
 const LABELLED_FULL = 10
 const LABELLED = 30
@@ -28,6 +29,8 @@ const PIXELS = 2500
 const LABELLED_NODES = 1000
 /** How long a message is seen that a node takes in. */
 const TAKEN_IN = 0.4
+/** How long a meeting is seen. */
+const SEEN_MEETING = 1
 /** A message that has just been sent stands clear of its sender. */
 const CLEAR = 0.07
 
@@ -157,6 +160,29 @@ function paintTakenIn(
     pen.lineWidth = 2
     circle(pen, geometry.x[to], geometry.y[to], geometry.radius * (1.5 - 0.6 * part))
     pen.stroke()
+  }
+  pen.globalAlpha = 1
+}
+
+/** Meetings of the last moments: the link, with an arrow to the node that responds. */
+export function paintMeetings(
+  pen: Pen,
+  { frame, geometry, recent, time }: StageScene,
+  colours: PageTheme,
+): void {
+  const { log } = frame
+  for (const { event } of recent) {
+    const age = Math.max(0, time - log.at.at(event))
+    if (log.kind.at(event) !== MEET || age >= SEEN_MEETING) continue
+    const [from, to] = [log.node.at(event), log.peer.at(event)]
+    const way = wayBetween(geometry, frame, from, to)
+    const tip = along(geometry, from, to, way.at(1))
+    const back = along(geometry, from, to, way.at(1) - 0.02)
+    pen.globalAlpha = 1 - age / SEEN_MEETING
+    paintWay(pen, geometry, from, to, [way.at(0), way.at(1)], colours.accent, 4 * geometry.scale)
+    pen.fillStyle = colours.accent
+    paintArrow(pen, tip.x, tip.y, Math.atan2(tip.y - back.y, tip.x - back.x), 9 * geometry.scale)
+    pen.fill()
   }
   pen.globalAlpha = 1
 }

@@ -16,7 +16,7 @@ import {
 } from './ideas/link-ideas.ts'
 import { Labels } from './labels.ts'
 import { paintCuts, paintLinks } from './links.ts'
-import { paintMessages } from './messages.ts'
+import { paintMeetings, paintMessages } from './messages.ts'
 import type { FlyingMessages } from './messages-in-flight.ts'
 import { type NodeMotion, nodeMotions } from './motion/node-motion.ts'
 import { FATEFUL, type RecentEvent, recentEvents } from './motion/recent-events.ts'
@@ -65,8 +65,11 @@ export function paintScene(
   const { frame, geometry, time, motion } = input
   const { log } = frame
   const dense = geometry.radius < NUMBERED
+  const { messageTypes, unit } = log.world
   const recent =
-    log.world.messageTypes === 0 ? [] : recentEvents(log, frame.step, time, dense ? FATEFUL : null)
+    messageTypes === 0 && unit !== 'interaction'
+      ? []
+      : recentEvents(log, frame.step, time, dense ? FATEFUL : null)
   const scene = { ...input, recent, moving: nodeMotions(log, recent, motion) }
   const labels = new Labels(geometry, reachOf(frame, geometry))
   const displayed = log.world.n <= MOST_DISPLAYED
@@ -81,6 +84,7 @@ export function paintScene(
     paintPointers(pen, frame, geometry, colours)
     paintWeights(pen, frame, geometry, colours, labels)
   }
+  if (unit === 'interaction') paintMeetings(pen, scene, colours)
   if (dense) paintDenseNodes(pen, scene, colours)
   else paintNodes(pen, scene, colours, labels)
   paintMessages(pen, scene, colours, flying, labels)

@@ -160,9 +160,11 @@ describe('the description of a run', () => {
       loss: fc.constantFrom(0, 0.2),
     })
     fc.assert(
-      fc.property(worlds, ({ name, ...given }) => {
-        const n = possibleSize(catalogue.find((one) => one.name === name)!, given.n)
-        const { log, tell, say } = run(name, { ...given, n, until: 100, 'max-messages': 2000 })
+      fc.property(worlds, ({ name, seed, n: size, ...faults }) => {
+        const one = catalogue.find((each) => each.name === name)!
+        const n = possibleSize(one, size)
+        const given = { n, seed, ...(one.meet === null && faults) }
+        const { log, tell, say } = run(name, { ...given, until: 100, 'max-messages': 2000 })
         for (let step = 0; step <= log.steps; step++) {
           const sentences = [
             tell(step).text,

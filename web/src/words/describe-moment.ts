@@ -89,15 +89,17 @@ function grave(text: string): MomentDescription {
 }
 
 function opening({ world }: RunLog): string {
-  return `Nothing has happened yet: ${counted(world.n, 'node')}, no message.`
+  const none = world.unit === 'interaction' ? 'no meeting' : 'no message'
+  return `Nothing has happened yet: ${counted(world.n, 'node')}, ${none}.`
 }
 
 function closing(
   frame: RunFrame,
-  { leader, leading, messages, verdict }: RunResult,
+  { leader, leading, messages, time, verdict }: RunResult,
   unnoticed: string | null,
 ): MomentDescription {
-  const cost = counted(messages.total, 'message')
+  const meets = time.unit === 'interaction'
+  const cost = meets ? counted(time.ended ?? 0, 'interaction') : counted(messages.total, 'message')
   const broken = verdict.properties.find(({ holds }) => holds === false)
   const who =
     leading.length === 0

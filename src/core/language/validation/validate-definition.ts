@@ -6,6 +6,7 @@ import type { Fields } from '../value-types.ts'
 import { requireFields, shown } from './field-types.ts'
 import { neededNetworks } from './needed-networks.ts'
 import { validateDisplay } from './validate-display.ts'
+import { validateMeeting } from './validate-meeting.ts'
 
 /*
  * Refuses malformed definitions, each with one error that names the member, what is wrong with it
@@ -28,7 +29,7 @@ const MEMBERS: Readonly<Record<keyof AnyDefinition, true>> = {
   ...{ state: true, wakes: true, start: true, recover: true, on: true, timeout: true },
   ...{ down: true, up: true, tree: true, beyond: true, computes: true, finds: true, theory: true },
   ...{ byAttribute: true, candidate: true, problem: true, quiet: true },
-  ...{ display: true, reasons: true },
+  ...{ display: true, reasons: true, meet: true },
 }
 
 /** The members that every definition has. */
@@ -60,6 +61,7 @@ const ARGUMENTS = {
   timeout: 'my, net',
   down: 'my, link, net',
   up: 'my, link, net',
+  meet: 'my, other, net',
   tree: 'my',
 } as const
 
@@ -104,6 +106,7 @@ class Validation {
     for (const member of functions)
       if (given[member] !== undefined) this.isFunction(member, given[member], '...', member)
     this.problem(given.problem)
+    if (given.meet !== undefined) validateMeeting(this.name, given as never)
     validateDisplay(this.name, given as Any & { messages: object })
     for (const member of ['computes', 'finds', 'theory'])
       if (given[member] !== undefined && !isObject(given[member]))
@@ -258,7 +261,7 @@ class Validation {
   private handlers(given: Any): void {
     if (given.start === undefined)
       this.refuse('start', 'it is missing.', 'Write start(my, net) { ... }.')
-    for (const member of ['start', 'recover', 'down', 'up', 'tree'] as const)
+    for (const member of ['start', 'recover', 'down', 'up', 'meet', 'tree'] as const)
       if (given[member] !== undefined)
         this.isFunction(member, given[member], ARGUMENTS[member], member)
     this.handlersOf('on', given.on, Object.keys(given.messages as Any), 'messages')

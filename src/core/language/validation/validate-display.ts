@@ -23,12 +23,14 @@ const VALUES = ['group', 'badge', 'pointer', 'countdown']
 /** Refuses a malformed display, or reasons for what is no message and no timer. */
 export function validateDisplay(
   name: string,
-  { display, reasons, messages, timers = {} }: Any & { messages: object; timers?: object },
+  { display, reasons, messages, timers = {}, meet }: Any & { messages: object; timers?: object },
 ): void {
   const types = Object.keys(messages)
   const words = [...types, ...Object.keys(timers)]
-  if (reasons !== undefined)
-    byWord(`${name}: reasons`, reasons, words, 'messages and timers', isFunction)
+  if (reasons !== undefined) {
+    const about = meet === undefined ? words : ['meet']
+    byWord(`${name}: reasons`, reasons, about, 'messages and timers', isFunction)
+  }
   if (display === undefined) return
   const where = `${name}: display`
   const members = objectOf(where, display, MEMBERS.badge)

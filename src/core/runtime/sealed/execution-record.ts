@@ -32,6 +32,7 @@ export interface ExecutionRecord {
   readonly before: State
   readonly given: unknown
   readonly from: Link
+  readonly initiator: boolean
   readonly n: number
   readonly degree: number
   readonly incarnation: string

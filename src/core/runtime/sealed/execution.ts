@@ -178,6 +178,10 @@ export class Execution implements NetCalls, StateHolder {
     return this.replayed === null ? this.driver.from : this.replayed.from
   }
 
+  get initiator(): boolean {
+    return this.replayed === null ? this.driver.initiator : this.replayed.initiator
+  }
+
   get n(): number {
     return this.replayed === null ? this.driver.n : this.replayed.n
   }
@@ -304,7 +308,8 @@ export class Execution implements NetCalls, StateHolder {
       ...{ handler, given, calls: [], place: this.place },
       before: this.fields.copy(raw),
       after: raw,
-      ...{ from: driver.from, n: driver.n, degree: driver.degree, links: frozen(driver.links) },
+      ...{ from: driver.from, initiator: driver.initiator, n: driver.n },
+      ...{ degree: driver.degree, links: frozen(driver.links) },
       incarnation: this.knowsIncarnation ? driver.incarnation : '',
     }
   }

@@ -33,6 +33,7 @@ export type Sending = 'send' | 'sendAll' | 'sendOthers'
 /** What carries out the calls of a net whose arguments have been checked. */
 export interface NetCalls {
   readonly from: Link
+  readonly initiator: boolean
   readonly n: number
   readonly degree: number
   readonly links: readonly Link[]
@@ -64,11 +65,11 @@ const DECLARED_BY: Readonly<Record<string, string>> = {
 
 /** Makes a net that has only what the definition declares, and that checks all arguments. */
 export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
-  const { needs, defers } = algorithm
+  const { needs, defers, meet } = algorithm
   const checks = new ArgumentChecks(calls, algorithm)
-  const parts: object[] = [actions(calls, checks)]
+  const parts: object[] = [meet === null ? actions(calls, checks) : meetingPart(calls, checks)]
   const { knows = [] } = needs
-  if (needs.topology === 'ring') parts.push(ringPart(calls))
+  if (needs.topology === 'ring' && meet === null) parts.push(ringPart(calls))
   if (needs.coins === true) parts.push(coinPart(calls, checks))
   if (knows.includes('n')) parts.push(sizePart(calls))
   if (knows.includes('peers')) parts.push({ peer: about(calls, checks, 'peer') })
@@ -81,7 +82,7 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (defers) parts.push({ defer: () => calls.act('defer') })
   const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
   const remedy = (name: string) =>
-    Object.hasOwn(DECLARED_BY, name)
+    Object.hasOwn(DECLARED_BY, name) && (meet === null || !(name in MESSAGES_ONLY))
       ? {
           problem: `net.${name} is not available: the definition does not declare it.`,
           hint:
@@ -101,6 +102,17 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
 function cycleless(name: string, { topology }: Algorithm['needs']): string | null {
   if (topology !== 'hypercube' || (name !== 'along' && name !== 'places')) return null
   return 'On a hypercube link b leads across coordinate b: use the number of the link.'
+}
+
+/** What no node can do that meets others. */
+const MESSAGES_ONLY = { onward: true, peer: true, up: true, weight: true, defer: true, pick: true }
+
+/** The net of nodes that meet: they decide about themselves, and know nothing of the network. */
+function meetingPart(calls: NetCalls, checks: ArgumentChecks): object {
+  const members = Object.getOwnPropertyDescriptors(actions(calls, checks))
+  const { lead, follow, withdraw } = members as Record<string, PropertyDescriptor>
+  const initiator = { get: () => calls.initiator, enumerable: true }
+  return Object.defineProperties({}, { initiator, lead, follow, withdraw })
 }
 
 function actions(calls: NetCalls, checks: ArgumentChecks): object {

@@ -32,7 +32,8 @@ export function sealed(algorithm: Algorithm): Algorithm {
 
 function makeSealed(algorithm: Algorithm): Algorithm {
   const sealing = new Sealing(algorithm)
-  const { start, recover, down, up, tree, finds, candidate, byAttribute, display } = algorithm
+  const { start, recover, down, up, meet, tree, finds, candidate, byAttribute, display } = algorithm
+  const { meetReason } = algorithm
   const action = (name: string, run: Algorithm['start']): Algorithm['start'] => {
     const handler: SealedHandler = {
       name,
@@ -72,6 +73,8 @@ function makeSealed(algorithm: Algorithm): Algorithm {
     recover: action(recover === start ? 'start' : 'recover', recover),
     down: notice('down', down),
     up: notice('up', up),
+    meet: meet && sealing.meeting(meet),
+    meetReason: meetReason && sealing.meetingReason(meetReason),
     tree: tree && sealing.reading('tree', tree),
     candidate: candidate && sealing.reading('candidate', candidate),
     finds: finds && { ...finds, known: sealing.reading('finds', (my) => finds.known(my)) },
@@ -153,6 +156,23 @@ class Sealing {
       reason: kind.reason && this.reading('reasons', kind.reason),
       seen: kind.seen && this.reading('display', kind.seen),
     }
+  }
+
+  /** The other node of a meeting is only read, in a copy. */
+  meeting(meet: NonNullable<Algorithm['meet']>): NonNullable<Algorithm['meet']> {
+    const { fields } = this
+    const handler: SealedHandler = {
+      name: 'meet',
+      argument: (other) => fields.reader(fields.copy(other as State), 'other'),
+      call: (my, other, net) => meet(my as State, other as State, net),
+    }
+    return (my, other, net) => this.execute(handler, my, net as Driver, fields.copy(other as State))
+  }
+
+  meetingReason(reason: NonNullable<Algorithm['meetReason']>): Algorithm['meetReason'] {
+    return this.reading('reasons', (my, other: State) =>
+      reason(my, this.fields.reader(other, 'other') as State),
+    )
   }
 
   /** A function that reads the state of a node and changes nothing. */

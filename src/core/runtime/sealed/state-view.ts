@@ -67,11 +67,16 @@ export class StateFields {
     return Object.freeze(Object.setPrototypeOf(view, this.prototype))
   }
 
-  /** The state for functions that only read it. */
-  reader(raw: State): object {
+  /** The state for functions that only read it, and that of the other node of a meeting. */
+  reader(raw: State, whose: 'my' | 'other' = 'my'): object {
     const holder = { raw, traced: null, touch() {} }
     const refuse = (name: string) => {
-      throw new Violation(`my.${name} is assigned here.`, 'Assign fields in handlers only.')
+      throw whose === 'my'
+        ? new Violation(`my.${name} is assigned here.`, 'Assign fields in handlers only.')
+        : new Violation(
+            `other.${name} cannot be assigned: a node decides only about itself.`,
+            'Assign fields of my; meet is called at the other node, too.',
+          )
     }
     const view = this.open(holder, (i) => refuse(this.own[i][0]), refuse)
     return Object.freeze(Object.setPrototypeOf(view, this.prototype))

@@ -19,6 +19,7 @@ const AFTERWARDS = 20_000
 
 /** What a run of the checker has that no scenario can say. */
 const IMPOSSIBLE: Readonly<Record<string, string>> = {
+  meet: 'it chooses who meets, and the simulator draws that at random',
   double: 'it duplicates a chosen message, and the simulator duplicates messages at random',
 }
 

@@ -39,20 +39,19 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'two-ring-elections-at-once': [COURSE, 14],
   'singh-on-16': [ADVANCED, 13],
   'afek-gafni': [ADVANCED, 15],
-<<<<<<< HEAD
   'raft-the-returning-server': [COURSE, 26],
   'raft-with-pre-votes': [COURSE, 26],
   'omega-one-sender-in-the-long-run': [COURSE, 26],
-=======
   'a-tree-is-saturated-from-its-leaves': [FIRST, 12],
   'two-candidates-and-a-coin': [FIRST, 8],
   'duels-across-the-coordinates-of-a-cube': [COURSE, 10],
->>>>>>> trees
   'wireless-tree': [FIRST, 11],
   'wireless-nodes-that-move': [ADVANCED, 25],
   'waves-that-extinguish-each-other': [COURSE, 17],
   'gallager-humblet-spira': [ADVANCED, 27],
   'everybody-believes-in-a-ghost': [COURSE, 20],
+  'random-pairs-one-leader': [FIRST, 22],
+  'leaders-that-walk': [COURSE, 20],
   'one-wave-computes-a-sum': [COURSE, 11],
   'average-on-a-small-world': [FIRST, 32],
   'average-cycle-by-cycle': [FIRST, 10],
