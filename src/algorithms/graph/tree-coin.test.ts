@@ -100,10 +100,13 @@ describe('every run of the election on an anonymous tree', () => {
         order: 'fifo',
         mode: 'untimed',
         wake: 'any',
+        fairRuns: true,
         properties,
         limits,
       })
       expect(result).toMatchObject({ exhausted: true, violated: null })
+      // With probability 1 every run ends.
+      expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
       const { states, dead } = deadEnds(topology)
       expect(states).toBeGreaterThanOrEqual(result.states)
       expect(dead).toBe(0)

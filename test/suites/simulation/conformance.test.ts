@@ -87,7 +87,6 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   'itai-rodeh': 1,
   'itai-rodeh-bare': 3,
   'itai-rodeh-bit': 3,
-  'tree-coin': 1,
 }
 
 /** Every permutation of ids on the algorithm's own network; on a graph, on a complete one. */
