@@ -156,7 +156,8 @@ function meetingOutcome({ leader, leading, time, n }: RunReport, paint: Colours)
   const lines = sentence(`${who}; ${when}`, who, colour, paint)
   if (expected === undefined || n === 1) return lines
   const { formula, value, deviation } = expected
-  const spread = deviation === undefined ? '' : `, standard deviation ${figure(deviation)}`
+  const spread =
+    deviation === undefined ? '' : `, standard deviation ${grouped(Number(deviation.toFixed(1)))}`
   return [...lines, paint.dim(`  expected: ${formula} = ${grouped(value)} interactions${spread}`)]
 }
 

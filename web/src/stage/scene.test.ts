@@ -188,3 +188,27 @@ function components(nodes: readonly number[], links: readonly (readonly [number,
   }
   return part
 }
+
+describe('a meeting on the stage', () => {
+  const log = logOf('pairwise', { topology: 'complete:5', seed: 2, set: { walk: 'off' } })
+  const meeting = (step: number) => log.eventsOf(step).find(({ kind }) => kind === 'meet')
+  const steps = Array.from({ length: log.steps }, (_, step) => step)
+  const first = steps.find((step) => meeting(step) !== undefined)!
+
+  it('is a link in the colour of what happens, with an arrow, and fades', () => {
+    const lines = (time: number) => svgAt(log, first + 1, time).split('c-accent').length - 1
+    expect(lines(1)).toBeGreaterThan(0)
+    expect(lines(1.5)).toBe(lines(1))
+    expect(lines(2)).toBe(0)
+  })
+
+  it('has a step for each of the two nodes, whose states are recorded', () => {
+    const { node, peer } = meeting(first)!
+    const [answer] = log.eventsOf(first + 1)
+    expect(answer).toMatchObject({ kind: 'respond', node: peer, peer: node, at: 1 })
+    const frame = new RunFrame(log)
+    expect(frame.seek(first).leaders).toHaveLength(5)
+    expect(frame.seek(first + 2).leaders).toHaveLength(4)
+    expect(log.reason(first)).toBe('both lead: the other one stops leading')
+  })
+})
