@@ -16,9 +16,11 @@ export function attributeFields(
   algorithm: Algorithm,
   where: FieldLocator,
 ): Pick<Scenario, 'values' | 'elect-by'> {
-  // Algorithms that compute with inputs always have values, and elect by id.
+  // Algorithms that compute with inputs always have values, and elect by id. In terms the input is
+  // how much of a log a node has: nothing, unless values are given.
   const inputs = algorithm.needs.knows?.includes('inputs') === true
-  const held = given.values ?? (inputs ? 'uniform:0:1' : undefined)
+  const drawn = inputs && algorithm.problem?.terms !== true
+  const held = given.values ?? (drawn ? 'uniform:0:1' : undefined)
   const values = held === undefined ? undefined : readValues(where('values'), held)
   const by = given['elect-by'] ?? (inputs ? 'id' : undefined)
   const electBy = readElectBy(where('elect-by'), by, values !== undefined)

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { shellJson } from '../../support/run-command.ts'
+import type { RunResult } from '../../../src/sim/index.ts'
+
+interface Case<I, E> {
+  readonly input: I
+  readonly expected: E
+}
+
+function casesOf<I, E>(algorithm: string): Case<I, E>[] {
+  const file = new URL(`../../fixtures/cases-2/${algorithm}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')) as Case<I, E>[]
+}
+
+/** Positions and times of crashes, as the flag has them. */
+function crashFlag(crash: readonly (readonly [number, number])[] = []): string[] {
+  if (crash.length === 0) return []
+  return ['--crash', crash.map(([node, at]) => `${node}@${at}`).join(','), '--detect', 'off']
+}
+
+interface RaftInput {
+  readonly n: number
+  readonly patience: number
+  readonly beat: number
+  readonly timeouts_in_order_of_drawing: readonly (readonly number[])[]
+  readonly prevote: boolean
+  readonly until: number
+  readonly note: string
+  readonly crash?: readonly (readonly [number, number])[]
+}
+interface RaftExpected {
+  readonly leads: readonly object[]
+  readonly messages: Readonly<Record<string, number>>
+  readonly terms_at_the_end: readonly number[]
+  readonly one_leader_per_term: boolean
+}
+
+describe('raft', () => {
+  it.each(casesOf<RaftInput, RaftExpected>('raft'))('$input.note, pre-vote $input.prevote', async ({ input, expected }) => {
+    const coins = input.timeouts_in_order_of_drawing
+      .map((drawn, node) => `${node}:${drawn.map((timeout) => timeout - input.patience)}`)
+      .join(';')
+    const settings = [`patience=${input.patience}`, `beat=${input.beat}`, `prevote=${input.prevote ? 'on' : 'off'}`]
+    const result = await shellJson<RunResult>(
+      ...['run', 'raft', '-n', `${input.n}`, '--until', `${input.until}`, '--coins', coins],
+      ...settings.flatMap((setting) => ['--set', setting]),
+      ...crashFlag(input.crash),
+    )
+    expect(result.leads).toEqual(expected.leads)
+    expect(result.messages.byType).toEqual({
+      ...{ prevote: 0, prevoted: 0, vote: 0, voted: 0, heartbeat: 0, heard: 0 },
+      ...expected.messages,
+    })
+    expect(result.nodes?.map(({ state }) => state.term)).toEqual(expected.terms_at_the_end)
+    const one = result.verdict.properties.find(({ name }) => name === 'one leader per term')
+    expect(one?.holds).toBe(expected.one_leader_per_term)
+  })
+})
