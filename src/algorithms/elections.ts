@@ -2,6 +2,7 @@
 export { afekGafni } from './complete/afek-gafni.ts'
 export { bully } from './complete/bully.ts'
 export { quorumLease } from './complete/lease/quorum-lease.ts'
+export { omega } from './complete/omega.ts'
 export { raft } from './complete/raft.ts'
 export { ringList } from './complete/ring-list.ts'
 export { singh } from './complete/singh.ts'

@@ -11,6 +11,7 @@ import { TransitionSystem } from './model/transition-system.ts'
 import type { ModelOptions } from './options.ts'
 import { PropertyEvaluator } from './properties/property-evaluator.ts'
 import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
+import { EagerAnswers } from './reduction/eager-answers.ts'
 import { PersistentSets } from './reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
@@ -152,10 +153,13 @@ export function search(
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
   const reduction = obstacle === null ? new PersistentSets(system, properties) : null
-  const start = (reduced: PersistentSets | null) => {
+  const answers = eagerAnswers(system, options)
+  const start = (reduced: PersistentSets | null, eager: EagerAnswers | null = null) => {
     const settings = { exact, persistentSets: reduced }
     const search = new BreadthFirstSearch(system, properties, limits, onProgress, settings)
+    system.eager = eager && (() => eager.next())
     search.run()
+    system.eager = null
     return search
   }
   const report = (
@@ -164,12 +168,13 @@ export function search(
     used: ReductionUsed,
   ) => resultOf(search, system, options, violation, used)
 
-  let first = start(reduction)
+  let first = start(reduction, answers)
   while (first.assumptionFailed) first = start(reduction)
-  const used = reduction === null ? unreduced(obstacle!) : describe(reduction)
+  const used =
+    answers !== null ? EAGER : reduction === null ? unreduced(obstacle!) : describe(reduction)
   const { violation: transitions, evaluator } = first
   if (transitions !== null) {
-    const again = reduction === null ? first : start(null)
+    const again = (reduction ?? answers) === null ? first : start(null)
     return again.violation === null
       ? report(first, { transitions, shortest: false }, used)
       : report(
@@ -217,6 +222,15 @@ function whyUnreduced(system: TransitionSystem, { reduction = 'off', properties 
 
 function unreduced(why: string): ReductionUsed {
   return { persistentSets: false, eagerWake: false, detail: `none (${why})` }
+}
+
+function eagerAnswers(system: TransitionSystem, { reduction, properties }: CheckOptions) {
+  if (reduction !== 'auto' || EagerAnswers.inapplicable(system, properties) !== null) return null
+  return new EagerAnswers(system)
+}
+
+const EAGER: ReductionUsed = {
+  ...{ persistentSets: false, eagerWake: false, detail: 'eager answers' },
 }
 
 const UNREDUCED = unreduced('the violation was searched again without it')

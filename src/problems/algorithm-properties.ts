@@ -1,12 +1,16 @@
 import { type Algorithm, type Problem, type Property, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import { allKnowTheResult } from './computed-values.ts'
+import { eventualLeader } from './eventual-leader.ts'
 import { everyFairRunElects, leaderElection, leaderStaysAgreed } from './leader-election.ts'
 import { leaderPerTerm } from './leader-per-term.ts'
 import { lease } from './lease.ts'
 import { guarded, refuseIncomplete } from './own-properties.ts'
+import { selfStabilization } from './self-stabilization.ts'
 
-const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm, lease]
+const BUILT_IN: readonly Problem[] = [
+  ...[leaderElection, leaderPerTerm, lease, eventualLeader, selfStabilization],
+]
 
 /** The problem that an algorithm solves: leader election unless it names another. */
 function problemOf({ problem }: Algorithm): Problem {
@@ -50,8 +54,11 @@ export function exploredProperties(
   if (problem === leaderElection && ends && !faults) return [...required, everyFairRunElects]
   // By name: the problem of an own file may come from another copy of this module.
   const timeless = problem.name === leaderPerTerm.name && algorithm.needs.time === undefined
-  // Times of a run are not explored: what must hold within a time is judged in runs only.
-  const lasting = required.filter(({ within }) => within === undefined)
+  // Times of a run are not explored: what must hold within a time is judged in runs only. So is who
+  // sends in the long run.
+  const lasting = required.filter(
+    ({ within, when }) => within === undefined && when !== 'in the long run',
+  )
   return timeless ? lasting.filter(({ name }) => name !== leaderStaysAgreed.name) : lasting
 }
 

@@ -213,7 +213,7 @@ export const leaderStaysAgreed: Property = {
   broken: agreementOnLeader.broken,
 }
 
-const largestStaysLeader: Property = {
+export const largestStaysLeader: Property = {
   name: 'the largest is the stable leader',
   says: 'From some time on every live node follows the live node with the largest id that it can reach.',
   when: 'from some time on',

@@ -1,7 +1,9 @@
 import { type GlobalState, type Property, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 
-const WHEN: readonly unknown[] = ['always', 'at the end', 'from some time on', 'eventually']
+const WHEN: readonly unknown[] = [
+  ...['always', 'at the end', 'from some time on', 'in the long run', 'eventually'],
+]
 /** Left out, a property may see all; an unknown word must not let a reduction believe otherwise. */
 const SEES: readonly unknown[] = [undefined, 'leaders', 'outcomes', 'single nodes']
 
@@ -15,7 +17,7 @@ export function refuseIncomplete(property: Partial<Property> | null, where: stri
     refuse('a property needs a name.', "Write name: 'every node hears of the leader'.")
   if (!WHEN.includes(when))
     refuse(
-      `expected when to be always, at the end, from some time on or eventually, got ${quoted(when)}.`,
+      `expected when to be always, at the end, from some time on, in the long run or eventually, got ${quoted(when)}.`,
       "Write for example when: 'always'.",
     )
   if (!SEES.includes(sees))

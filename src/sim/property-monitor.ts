@@ -30,6 +30,7 @@ interface TermStart extends TermLeader {
 
 /** From this many nodes on, safety properties are checked only when leaders change. */
 const SMALL = 1000
+const TOO_SHORT = 'not decided: the outcome was not stable for more than one period before the end'
 
 /**
  * Monitors a run: which nodes are alive, which lead and since when, and whether the safety
@@ -49,6 +50,8 @@ export class PropertyMonitor implements GlobalState {
   separated: ((a: number, b: number) => boolean) | null = null
   /** Overlaps of two leaders that were no violation. */
   readonly handovers: HandoverLog
+  /** Who sends in the long run; null where that is not known, or not yet. */
+  longRunSenders: readonly number[] | null = null
   private readonly dead: Uint8Array
   private deadCount = 0
   /** When the leaders last changed. */
@@ -105,6 +108,10 @@ export class PropertyMonitor implements GlobalState {
     const times = this.stabilities.map(({ since }) => since)
     if (times.length === 0 || times.includes(null)) return null
     return Math.max(...(times as number[]))
+  }
+
+  get senders(): readonly number[] {
+    return this.longRunSenders ?? []
   }
 
   /** The number of live nodes. */
@@ -286,6 +293,8 @@ export class PropertyMonitor implements GlobalState {
   private undecided(property: Property, stopped: string | null): string | null {
     const moot = property.moot?.(this) ?? null
     if (property.when === 'from some time on') return moot
+    if (property.when === 'in the long run')
+      return moot ?? (this.longRunSenders === null ? TOO_SHORT : null)
     if (property.when === 'at the end') return stopped ?? moot
     return stopped !== null && this.missing.has(property)
       ? 'not yet when the run was stopped'
@@ -294,7 +303,8 @@ export class PropertyMonitor implements GlobalState {
 
   private violationIn(property: Property, quiet: boolean): string | null {
     if (property.when === 'always') return this.violation(property, quiet)
-    if (property.when === 'at the end') return property.broken(this)
+    if (property.when === 'at the end' || property.when === 'in the long run')
+      return property.broken(this)
     const missing = this.missing.get(property)
     return missing === undefined ? null : `never in this run: ${missing}`
   }

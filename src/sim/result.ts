@@ -20,6 +20,12 @@ export interface RunResult {
   readonly leads?: readonly { time: number; node: number; term: number }[]
   /** The positions of the live leaders at the end. */
   readonly leading: readonly number[]
+  /**
+   * Only for algorithms that never fall silent: the positions of the nodes that send in the long
+   * run, later than one period (the longest timer) after the outcome became stable; null where the
+   * run has not come to that.
+   */
+  readonly senders?: readonly number[] | null
   readonly messages: {
     readonly total: number
     readonly byType: Readonly<Record<string, number>>
@@ -85,6 +91,8 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const { topology } = world
   const offset = conditions.synchronous ? 1 : 0
   const moment = (time: number) => (time < 0 ? null : time + offset)
+  const senders = sendersOf(simulation)
+  monitor.longRunSenders = senders
   const properties =
     ending === 'quiet'
       ? monitor.verdicts(null)
@@ -103,6 +111,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
       leads: monitor.leads.map((lead) => ({ ...lead, time: lead.time + offset })),
     }),
     leading: [...monitor.leaders],
+    ...(simulation.lastSent !== null && { senders }),
     messages: {
       total: simulation.counters.total,
       byType: Object.fromEntries(
@@ -130,6 +139,17 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
     ...(listed && { nodes: nodesOf(simulation) }),
     ...(linkCounters !== null && { traffic: linkCounters.traffic(topology) }),
   }
+}
+
+/** Who sends in the long run; null where that is not known. */
+function sendersOf(simulation: Simulation): readonly number[] | null {
+  const { lastSent, monitor, conditions } = simulation
+  const { at, longestTimer } = stopOf(simulation)
+  if (lastSent === null || monitor.stableSince === null) return null
+  const from = monitor.stableSince + longestTimer
+  if (from >= at) return null
+  const offset = conditions.synchronous ? 1 : 0
+  return [...lastSent.keys()].filter((node) => lastSent[node] + offset > from)
 }
 
 function stopOf({ limitReached, now, timeLimit, conditions }: Simulation): RunStop {

@@ -46,6 +46,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected readonly store: States
   readonly monitor: PropertyMonitor
   readonly linkCounters: LinkCounters | null
+  /** When each node last sent, for algorithms that never fall silent. */
+  readonly lastSent: Float64Array | null
   readonly overrides: MessageOverrides | null
   readonly counters: Counters
   /** Messages that reached a crashed node, that were lost, and that were duplicated. */
@@ -100,6 +102,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
+    this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
     const numbered = (this.recorder ?? this.overrides) !== null
     this.inFlight = new MessagesInFlight(world, conditions, numbered)
@@ -109,7 +112,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
     this.fastUntil = observers.moment ? -1 : conditions.until
-    this.observed = this.recorder !== null || this.linkCounters !== null
+    this.observed = (this.recorder ?? this.linkCounters ?? this.lastSent) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
@@ -289,6 +292,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected observeSending(link: Link, message: RecordedMessage): void {
+    if (this.lastSent !== null) this.lastSent[this.node] = this.now
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.source, link, message)
   }

@@ -44,6 +44,8 @@ export class TransitionSystem {
   readonly lossy: boolean
   readonly bindable: boolean
   readonly delaysBounded: boolean
+  /** A step to be expanded alone in the loaded state; null where there is none, or no reduction. */
+  eager: (() => HandlerTransition | null) | null = null
   private readonly drift: number
   private readonly initialCells: Uint32Array
 
@@ -109,9 +111,11 @@ export class TransitionSystem {
   successors(visit: Visit): void {
     const stage = this.vector.cells[this.stageCell]
     const phase = stage - this.starters.length
+    const alone = phase < 0 || this.eager === null ? null : this.eager()
     if (this.bindable && this.expirySuccessors(stage, visit)) return
-    if (this.faults !== null && this.faultSuccessors(this.faults, stage, visit)) return
-    if (phase < 0) this.wake(this.starters[stage], this.nextStage(stage), visit)
+    if (!alone && this.faults !== null && this.faultSuccessors(this.faults, stage, visit)) return
+    if (alone !== null) this.handlerSuccessors([alone], stage, visit)
+    else if (phase < 0) this.wake(this.starters[stage], this.nextStage(stage), visit)
     else if (this.mode === 'clocked') this.clockedSuccessors(phase, visit)
     else this.untimedSuccessors(stage, visit)
   }
@@ -269,7 +273,8 @@ export class TransitionSystem {
   /**
    * All outcomes of a handler. One more cell may change: the channel of the received message, or
    * the fault state. The node may crash between two of its sends. A crash before the first send or
-   * after the last equals a crash between handlers, except before the first send of a recovery.
+   * after the last equals a crash between handlers, except before the first send of a recovery;
+   * and where sends only add to what may happen, so does any other: see `EagerAnswers`.
    */
   private handlerSuccessors(
     transitions: readonly HandlerTransition[],
@@ -281,7 +286,7 @@ export class TransitionSystem {
     for (const transition of transitions) {
       this.apply(transition, transition.sent.length, stage, cell, value)
       this.emit(transition, visit)
-      if (this.faults === null) continue
+      if (this.faults === null || this.eager !== null) continue
       const { node, event } = transition
       const least = event === 'recover' ? 0 : 1
       for (let sends = least; sends < transition.sent.length && this.faults.mayCrash; sends++) {

@@ -37,6 +37,7 @@ const CELLS = 24
 const RING_SHOWN = 24
 const EDGES_SHOWN = 32
 const COMPONENTS_SHOWN = 6
+const SENDERS_SHOWN = 4
 
 /** The text report of a run: the ring, the leader, the cost and the verdicts. */
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
@@ -170,14 +171,25 @@ function rounded(value: number): string {
 }
 
 /** Since when nothing has changed, for algorithms that never fall silent. */
-function stability({ time, leads = [] }: RunReport, paint: Colours): string[] {
+function stability({ time, leads = [], senders, n }: RunReport, paint: Colours): string[] {
   if (time.ended === undefined) return []
   const term = leads.at(-1)?.term
   const office = term === undefined ? '' : `, in term ${grouped(term)}`
   const until = `the run ended at ${time.unit} ${figure(time.ended)}`
   const stable = time.stable ?? null
   if (stable === null) return [paint.yellow(`  not stable at the end; ${until}`)]
-  return [`  stable since ${time.unit} ${figure(stable)}${office}; ${until}`]
+  return [
+    `  stable since ${time.unit} ${figure(stable)}${office}; ${until}`,
+    ...sending(senders, n),
+  ]
+}
+
+/** Who sends in the long run, where few nodes do. */
+function sending(senders: RunReport['senders'], n: number): string[] {
+  if (!senders || senders.length === n || senders.length > SENDERS_SHOWN) return []
+  if (senders.length === 0) return ['  in the long run no node sends']
+  const [positions, send] = senders.length === 1 ? ['position', 'sends'] : ['positions', 'send']
+  return [`  in the long run only ${positions} ${senders.join(', ')} ${send}`]
 }
 
 /** Times when an old leader overlapped with its successor, which is tolerated. */

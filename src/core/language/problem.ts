@@ -30,6 +30,11 @@ export interface GlobalState<S = State> {
    * leaders are elected term by term.
    */
   readonly leads?: readonly TermLeader[]
+  /**
+   * Who sends in the long run: later than one period after the outcome became stable. Only at the
+   * end of a run that never falls silent, and for properties of the long run.
+   */
+  readonly senders?: readonly number[]
 }
 
 /** A node that led in a term, at some time. */
@@ -41,14 +46,15 @@ export interface TermLeader {
 /**
  * A property. Always: an invariant of every state (safety). At the end: holds when the run is
  * quiet. From some time on: holds in all states from some time on (stability); a run decides it up
- * to its end, the checker for every weakly fair run. Eventually: holds at some point of every
- * weakly fair run (liveness); only the checker, which knows all runs, decides it.
+ * to its end, the checker for every weakly fair run. In the long run: holds at the end of a run that
+ * never falls silent, of what happens there when the outcome is stable. Eventually: holds at some
+ * point of every weakly fair run (liveness); only the checker, which knows all runs, decides it.
  */
 export interface Property<S = State> {
   readonly name: string
   /** The same in a sentence. */
   readonly says?: string
-  readonly when: 'always' | 'at the end' | 'from some time on' | 'eventually'
+  readonly when: 'always' | 'at the end' | 'from some time on' | 'in the long run' | 'eventually'
   /** It may hold again after a violation, whose duration is reported. */
   readonly passes?: true
   /**
@@ -95,6 +101,8 @@ export interface Problem {
   readonly terms?: true
   /** In `leads` terms stand in the order of time, also in the checker. */
   readonly ordered?: true
+  /** Runs may begin in any state: see `corrupt` and `tables` of a scenario. */
+  readonly anyStart?: true
   /** The properties, or the properties of runs without faults and with them. */
   readonly properties:
     | readonly Property[]

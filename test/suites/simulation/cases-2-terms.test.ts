@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { shellJson } from '../../support/run-command.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { shellJson } from '../../support/run-command.ts'
 
 interface Case<I, E> {
   readonly input: I
@@ -37,23 +37,73 @@ interface RaftExpected {
 }
 
 describe('raft', () => {
-  it.each(casesOf<RaftInput, RaftExpected>('raft'))('$input.note, pre-vote $input.prevote', async ({ input, expected }) => {
-    const coins = input.timeouts_in_order_of_drawing
-      .map((drawn, node) => `${node}:${drawn.map((timeout) => timeout - input.patience)}`)
-      .join(';')
-    const settings = [`patience=${input.patience}`, `beat=${input.beat}`, `prevote=${input.prevote ? 'on' : 'off'}`]
-    const result = await shellJson<RunResult>(
-      ...['run', 'raft', '-n', `${input.n}`, '--until', `${input.until}`, '--coins', coins],
-      ...settings.flatMap((setting) => ['--set', setting]),
-      ...crashFlag(input.crash),
-    )
-    expect(result.leads).toEqual(expected.leads)
-    expect(result.messages.byType).toEqual({
-      ...{ prevote: 0, prevoted: 0, vote: 0, voted: 0, heartbeat: 0, heard: 0 },
-      ...expected.messages,
-    })
-    expect(result.nodes?.map(({ state }) => state.term)).toEqual(expected.terms_at_the_end)
-    const one = result.verdict.properties.find(({ name }) => name === 'one leader per term')
-    expect(one?.holds).toBe(expected.one_leader_per_term)
-  })
+  it.each(casesOf<RaftInput, RaftExpected>('raft'))(
+    '$input.note, pre-vote $input.prevote',
+    async ({ input, expected }) => {
+      const coins = input.timeouts_in_order_of_drawing
+        .map((drawn, node) => `${node}:${drawn.map((timeout) => timeout - input.patience)}`)
+        .join(';')
+      const settings = [
+        `patience=${input.patience}`,
+        `beat=${input.beat}`,
+        `prevote=${input.prevote ? 'on' : 'off'}`,
+      ]
+      const result = await shellJson<RunResult>(
+        ...['run', 'raft', '-n', `${input.n}`, '--until', `${input.until}`, '--coins', coins],
+        ...settings.flatMap((setting) => ['--set', setting]),
+        ...crashFlag(input.crash),
+      )
+      expect(result.leads).toEqual(expected.leads)
+      expect(result.messages.byType).toEqual({
+        ...{ prevote: 0, prevoted: 0, vote: 0, voted: 0, heartbeat: 0, heard: 0 },
+        ...expected.messages,
+      })
+      expect(result.nodes?.map(({ state }) => state.term)).toEqual(expected.terms_at_the_end)
+      const one = result.verdict.properties.find(({ name }) => name === 'one leader per term')
+      expect(one?.holds).toBe(expected.one_leader_per_term)
+    },
+  )
+})
+
+interface OmegaInput {
+  readonly n: number
+  readonly beat: number
+  readonly patience: number
+  readonly growth: number
+  readonly until: number
+  readonly note: string
+  readonly crash: readonly (readonly [number, number])[]
+}
+interface OmegaExpected {
+  readonly leader: number
+  readonly stable_since: number
+  readonly messages: Readonly<Record<string, number>>
+  readonly messages_per_beat_in_the_end: number
+}
+
+describe('omega', () => {
+  it.each(casesOf<OmegaInput, OmegaExpected>('omega'))(
+    '$input.note',
+    async ({ input, expected }) => {
+      const { n, beat, patience, growth, until } = input
+      const command = (end: number) =>
+        shellJson<RunResult>(
+          ...['run', 'omega', '--ids', Array.from({ length: n }, (_, id) => id).join()],
+          ...[`beat=${beat}`, `patience=${patience}`, `growth=${growth}`].flatMap((one) => [
+            '--set',
+            one,
+          ]),
+          ...['--until', `${end}`, ...crashFlag(input.crash)],
+        )
+      const result = await command(until)
+      expect(result.leader?.id).toBe(expected.leader)
+      expect(result.time.stable).toBe(expected.stable_since)
+      expect(result.messages.byType).toEqual(expected.messages)
+      expect(result.senders).toEqual([expected.leader])
+      const later = await command(until + beat)
+      const perBeat = later.messages.total - result.messages.total
+      expect(perBeat).toBe(expected.messages_per_beat_in_the_end)
+      expect(result.verdict.ok).toBe(true)
+    },
+  )
 })

@@ -1,0 +1,26 @@
+import type { Problem, Property } from '../core/index.ts'
+import { largestStaysLeader } from './leader-election.ts'
+import { nodeNames, noLiveNode } from './nodes.ts'
+
+/** Communication efficiency: who is silent in the long run costs nothing. */
+const onlyLeaderSends: Property = {
+  name: 'only the leader sends',
+  says: 'In the long run no node sends but the leader.',
+  when: 'in the long run',
+  sees: 'outcomes',
+  moot: noLiveNode,
+  broken(global) {
+    const others = (global.senders ?? []).filter((node) => !global.leaders.includes(node))
+    const verb = others.length > 1 ? 'do' : 'does'
+    return others.length === 0 ? null : `${nodeNames(global, others)} ${verb}, too`
+  },
+}
+
+/**
+ * The failure detector Omega: in the end all live nodes trust the same live node, the one with the
+ * largest id. Before, several nodes may lead at one moment.
+ */
+export const eventualLeader = {
+  name: 'eventual leader',
+  properties: () => [largestStaysLeader, onlyLeaderSends],
+} satisfies Problem
