@@ -146,6 +146,10 @@ export interface ScenarioOptions {
   readonly electBy?: 'id' | 'value' | 'value:min' | 'degree' | (string & {})
   /** Random choices that are given, not drawn: by position, in order; the last one repeats. */
   readonly coins?: Readonly<Record<number, readonly number[]>> | string
+  /** The seed of any beginning, for algorithms that stabilize from every state. */
+  readonly corrupt?: number
+  /** Such a beginning: by position, what a node believes of each neighbour, or null. */
+  readonly tables?: readonly (readonly unknown[])[] | string
   /** Parameters of the algorithm, by name. */
   readonly set?: Settings | string | readonly string[]
   /** The time, or the round, after which a run is stopped. */
@@ -169,6 +173,7 @@ export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
   ...(['topology', 'n', 'ids', 'timing', 'delay', 'order', 'wake', 'crash', 'recover'] as const),
   ...(['retire', 'detect', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'] as const),
   ...(['mobility', 'again', 'weights', 'values', 'electBy', 'coins', 'set', 'until'] as const),
+  ...(['corrupt', 'tables'] as const),
   ...(['pause', 'drift', 'disk', 'maxMessages', 'seed', 'allowWeaker'] as const),
 ]
 

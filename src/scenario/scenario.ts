@@ -7,6 +7,7 @@ import {
 } from './faults/fault-fields.ts'
 import { attributeFields } from './fields/attributes.ts'
 import { readCoins } from './fields/coins.ts'
+import { corruptionFields } from './fields/corruption.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
 import {
@@ -43,6 +44,10 @@ export interface Scenario extends FaultFields, Remarks {
   readonly 'elect-by'?: string
   /** Random choices that are given, not drawn: `0:2,5;1:7`. */
   readonly coins?: string
+  /** The seed of any beginning, for algorithms that stabilize from every state. */
+  readonly corrupt?: number
+  /** Such a beginning as JSON: by position, what a node believes of each neighbour, or null. */
+  readonly tables?: string
   /** The name of the election, if it has one. */
   readonly role?: string
   readonly until: number
@@ -73,6 +78,8 @@ export const SCENARIO_FIELDS = [
   'values',
   'elect-by',
   'coins',
+  'corrupt',
+  'tables',
   'role',
   'set',
   'until',
@@ -122,6 +129,7 @@ export function readScenario(
     ...weightsField(given, algorithm, where),
     ...attributeFields(given, algorithm, where),
     ...(given.coins !== undefined && { coins: readCoins(where('coins'), given.coins, algorithm) }),
+    ...corruptionFields(given, algorithm, where),
     ...(given.role !== undefined && { role: readRoleName(where('role'), given.role) }),
     ...readFaultFields(given, timing, where),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),

@@ -12,7 +12,6 @@ import { type DetectorReport, FailureDetector } from './faults/failure-detector.
 import {
   type FaultEvent,
   type FaultPlan,
-  hasFaults,
   noFaults,
   onImperfectHosts,
   type Partition,
@@ -35,7 +34,7 @@ interface LinkReport {
  * failure detector reports it. Within one moment crashes come first, then the other fault events,
  * then the reports of the detector.
  */
-class FaultySimulation extends Simulation implements HostedRun {
+export class FaultySimulation extends Simulation implements HostedRun {
   private readonly plan: FaultPlan
   /** Where nodes run; null where hosts are perfect. */
   private readonly hosts: Hosts | null
@@ -384,17 +383,4 @@ class FaultySimulation extends Simulation implements HostedRun {
     this.notice(report.event, report.link)
     if (this.outcomeChanged) this.checkProperties()
   }
-}
-
-/** A run that has not begun. Runs without faults pay nothing for the code that handles faults. */
-export function simulate(
-  world: World,
-  conditions: Conditions,
-  properties: readonly Property[],
-  observers?: Observers,
-): Simulation {
-  const { crashes, faults = noFaults } = conditions
-  const faulty = crashes.nodes.length > 0 || hasFaults(faults)
-  const Run = faulty ? FaultySimulation : Simulation
-  return new Run(world, conditions, properties, observers)
 }

@@ -1,7 +1,7 @@
 import type { Link } from '../core/language/net.ts'
 import type { Property } from '../core/language/problem.ts'
 import { linksOf, type Topology } from '../core/language/topology.ts'
-import type { World } from '../core/language/world.ts'
+import type { CorruptedMessage, World } from '../core/language/world.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
@@ -118,6 +118,12 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
   }
 
+  /** Puts a message in flight that nobody has sent, before the run begins. */
+  inject({ node, link, kind, body }: CorruptedMessage): void {
+    this.node = node
+    this.dispatch(link, kind, body)
+  }
+
   /** Runs until no event is left or a limit is reached. */
   finish(): RunEnd {
     for (;;) {
@@ -133,19 +139,10 @@ export class Simulation extends Driver implements DeliveryTarget {
     return this.finish()
   }
 
-  /** Delivers all messages in flight and the replies to them; no timer fires any more. */
-  drain(): RunEnd {
-    const { inFlight, timeline } = this
+  /** No timer fires any more: what is in flight, and replies to it, is the rest of the run. */
+  stopTimers(): void {
     this.draining = true
-    for (let node = 0; node < this.n; node++) timeline.clearTimers(node)
-    let end: RunEnd = 'quiet'
-    for (
-      let next = inFlight.first;
-      next < Number.POSITIVE_INFINITY && !this.limitReached;
-      next = inFlight.first
-    )
-      end = this.finishUntil(next)
-    return end
+    for (let node = 0; node < this.n; node++) this.timeline.clearTimers(node)
   }
 
   /** Runs like `finish`, but for at most `events` events; null means that there are more. */

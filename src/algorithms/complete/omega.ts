@@ -145,11 +145,12 @@ function trust(my: Me, link: Link | null, net: World): void {
   if (link === null) {
     net.lead()
     net.cancel(SILENCE)
-    return beat(my, net)
+    beat(my, net)
+  } else {
+    net.cancel(BEATING)
+    net.follow(net.peer(link))
+    net.after(waitFor(my, link), SILENCE)
   }
-  net.cancel(BEATING)
-  net.follow(net.peer(link))
-  net.after(waitFor(my, link), SILENCE)
 }
 
 function beat(my: Me, net: World): void {

@@ -255,7 +255,11 @@ function become(my: Me, role: Me['role']): void {
 /** Whether a majority, this node included, has granted what it asked for. */
 function count(my: Me, net: World): void {
   if (!net.majority(my.votes, true)) return
-  if (my.role === 'asking') return stand(my, net)
+  if (my.role === 'asking') stand(my, net)
+  else lead(my, net)
+}
+
+function lead(my: Me, net: World): void {
   become(my, 'leader')
   net.lead({ term: my.term })
   net.cancel(ELECTION)

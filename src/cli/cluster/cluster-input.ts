@@ -50,6 +50,7 @@ const RULES: FieldRules = {
         ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'],
         ...['pause', 'drift', 'disk'],
         ...['again', 'mobility', 'weights', 'coins', 'allow-weaker'],
+        ...['corrupt', 'tables'],
       ].map((field) => [field, SIMULATE]),
     ),
   },

@@ -81,6 +81,14 @@ const FLAGS: [flags: string, says: string][] = [
     '--coins <choices>',
     'random choices given, not drawn: 0:2,5;1:7 (by position, in order; the last one repeats)',
   ],
+  [
+    '--corrupt <seed>',
+    'stabilizing: begin in any state, drawn with this seed, with any messages in flight',
+  ],
+  [
+    '--tables <json>',
+    'stabilizing: what each node believes of its neighbours at the beginning: [[null],[[99,0]]]',
+  ],
   ['--set <key=value>', 'set a parameter of the algorithm, repeatable'],
   ['--allow-weaker', 'run even if the network model is weaker than the algorithm needs'],
 ]

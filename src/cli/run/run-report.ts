@@ -78,7 +78,8 @@ export function rolesText(
 }
 
 function heading({ scenario }: RunReport, paint: Colours): string[] {
-  const { algorithm, topology, timing, delay, order, wake, values, coins, seed } = scenario
+  const { algorithm, topology, timing, delay, order, wake, values, coins, seed, corrupt, tables } =
+    scenario
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
     topology,
@@ -88,6 +89,8 @@ function heading({ scenario }: RunReport, paint: Colours): string[] {
     ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
     ...(wake === 'all' ? [] : [`wake ${wake}`]),
     ...(coins === undefined ? [] : [`coins ${coins}`]),
+    ...(corrupt === undefined ? [] : [`corrupt ${corrupt}`]),
+    ...(tables === undefined ? [] : [`tables ${tables}`]),
     ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
       ([field]) => `${field} ${scenario[field]}`,
     ),

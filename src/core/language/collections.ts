@@ -1,11 +1,13 @@
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { requireFields, requireType } from './validation/field-types.ts'
 import {
+  drawn,
   type Fields,
   type JsonValues,
   mismatch,
   nat,
   type Uid,
+  type ValueSource,
   type Values,
   type ValueType,
 } from './value-types.ts'
@@ -40,6 +42,7 @@ export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
       Array.isArray(values)
         ? firstProblem(values, (value, i) => type.check(value, `${name}[${i}]`))
         : mismatch(name, values, 'list', 'an array'),
+    draw: (source) => several(source, () => drawn(type, source)),
   }
 }
 
@@ -67,6 +70,7 @@ export function pair<A, B, JA, JB>(
       Array.isArray(values) && values.length === 2
         ? (first.check(values[0], `${name}[0]`) ?? second.check(values[1], `${name}[1]`))
         : mismatch(name, values, 'pair', 'an array of two values'),
+    draw: (source) => [drawn(first, source), drawn(second, source)],
   }
 }
 
@@ -99,6 +103,7 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
             type.check((values as Named)[field], `${name}.${field}`),
           ) ?? extraField(values, entries, name))
         : mismatch(name, values, 'record', 'an object'),
+    draw: (source) => each((_, type) => drawn(type, source)),
   }
 }
 
@@ -130,6 +135,7 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
       values instanceof Set
         ? firstProblem([...values], (value) => type.check(value, `an element of ${name}`))
         : mismatch(name, values, 'set', 'a Set'),
+    draw: (source) => new Set(several(source, () => drawn(type, source))),
   }
 }
 
@@ -170,7 +176,13 @@ export function map<K extends Element, V, JK, JV>(
               key.check(k, `a key of ${name}`) ?? value.check(v, `${name}.get(${key.text(k)})`),
           )
         : mismatch(name, values, 'map', 'a Map'),
+    draw: (source) => new Map(several(source, () => [drawn(key, source), drawn(value, source)])),
   }
+}
+
+/** Drawn elements, up to two per link. */
+function several<E>({ below, links }: ValueSource, draw: () => E): E[] {
+  return Array.from({ length: below(2 * links.length + 1) }, draw)
 }
 
 /** The first problem of some elements; null where there is none. */

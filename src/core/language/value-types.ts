@@ -24,10 +24,27 @@ export interface ValueType<T, Json = unknown> {
   copy(value: T): T
   /** Why a value is not of this type, with the name of its place; null where it is. */
   check(value: unknown, name: string): string | null
+  /** Any value, for a run that begins in any state; the start value where it is left out. */
+  draw?(source: ValueSource): T
   /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
   /** The encoding in one number; absent for values without a fixed width. */
   readonly codec?: ScalarCodec<T>
+}
+
+/** Where the values of a corrupted state come from, at one node. */
+export interface ValueSource {
+  /** A random whole number from 0 to k - 1. */
+  below(k: number): number
+  /** Ids are drawn up to twice the largest, natural numbers up to twice the number of nodes. */
+  readonly largestId: number
+  readonly n: number
+  readonly links: readonly number[]
+}
+
+/** Any value of a type. */
+export function drawn<T>(type: ValueType<T>, source: ValueSource): T {
+  return type.draw === undefined ? type.start() : type.draw(source)
 }
 
 /** Maps a key, which is compared, to the real id of its node. */
@@ -130,6 +147,7 @@ export const numericUid: ValueType<number, number> = {
   codec: { ...identity, integer: true, spare: -1 },
   json: (value, name) => name?.(value) ?? value,
   check: naturalCheck('uid'),
+  draw: ({ below, largestId }) => below(2 * largestId + 1),
 }
 
 /** The id of a node, or the key it is elected by. Ids are compared, never computed with. */
@@ -159,13 +177,18 @@ export const nat: ValueType<number, number> = {
   bits: binaryLength,
   fixedBits: false,
   check: naturalCheck('nat'),
+  draw: ({ below, n }) => below(2 * n + 1),
 }
 
 /** The number of one of the node's own links: as `nat`, but pictures show the neighbour. */
 export const link: ValueType<number, number> = {
   ...nat,
   json: (value, name) => (name?.link?.(value) ?? value) as number,
+  draw: ({ below, links }) => (links.length === 0 ? 0 : links[below(links.length)]),
 }
+
+/** Drawn floating-point numbers are multiples of one part in so many. */
+const STEPS = 1024
 
 /** A floating-point number; starts as 0. */
 export const real: ValueType<number, number> = {
@@ -179,6 +202,7 @@ export const real: ValueType<number, number> = {
   codec: { ...identity, integer: false },
   check: (value, name) =>
     typeof value === 'number' ? null : mismatch(name, value, 'real', 'a number'),
+  draw: ({ below, n }) => below(2 * n * STEPS + 1) / STEPS,
 }
 
 /** True or false; starts as false. */
@@ -204,6 +228,7 @@ export const flag: ValueType<boolean, boolean> = {
   },
   check: (value, name) =>
     typeof value === 'boolean' ? null : mismatch(name, value, 'flag', 'true or false'),
+  draw: ({ below }) => below(2) === 1,
 }
 
 /** No incarnation is longer: what strangers send is refused beyond it. */
@@ -274,6 +299,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
       words.includes(value as W)
         ? null
         : mismatch(name, value, 'oneOf', words.map((one) => `'${one}'`).join(' or ')),
+    draw: ({ below }) => words[below(words.length)],
   }
 }
 
@@ -299,6 +325,7 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
       const problem = value === null ? null : type.check(value, name)
       return problem === null ? null : `${problem}, or null`
     },
+    draw: (source) => (source.below(2) === 0 ? null : drawn(type, source)),
     ...(inner &&
       none !== undefined && {
         codec: {

@@ -24,15 +24,36 @@ export interface World {
   readonly params: Readonly<Record<string, number | string>>
   /** The weights of links, by channel, where there are any. */
   readonly weights?: Float64Array
+  /** What a run begins with in place of the initial states, where that is not the usual. */
+  readonly corrupted?: CorruptedStart
+}
+
+/** Any state at all, as the beginning of a run. */
+export interface CorruptedStart {
+  /** By position: values of the algorithm's own fields. */
+  readonly fields: readonly Readonly<Record<string, unknown>>[]
+  /** What is in flight, in the order of sending. */
+  readonly messages: readonly CorruptedMessage[]
+}
+
+/** A message that nobody has sent; it comes from a node over one of its links. */
+export interface CorruptedMessage {
+  readonly node: number
+  readonly link: number
+  readonly kind: number
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** The initial state of the node at a position: asleep. */
 export function initialState(world: World, node: number): State {
-  const { algorithm, ids } = world
+  const { algorithm, ids, corrupted } = world
   // Converted to a small integer, which V8 stores without a heap number.
   const id = ids[node]
   const small = id | 0
-  return algorithm.layout.create(small === id ? small : id, constantsOf(world, node))
+  const state = algorithm.layout.create(small === id ? small : id, constantsOf(world, node))
+  if (corrupted === undefined) return state
+  // Collections are copied: several runs may begin with them.
+  return Object.assign(state, algorithm.layout.copy({ ...state, ...corrupted.fields[node] }))
 }
 
 /** The constants of a node's state: the parameters, and its input where that is needed. */

@@ -35,7 +35,11 @@ export interface States {
 /** The initial states. Records box fractions, so states with fractions lie in columns. */
 export function initialStates(world: World): States {
   const { openView } = world.algorithm.layout
-  return openView === null ? new Records(world) : new Columns(world, openView)
+  if (openView === null) return new Records(world)
+  const columns = new Columns(world, openView)
+  for (const node of world.corrupted?.fields.keys() ?? [])
+    columns.replace(node, initialState(world, node))
+  return columns
 }
 
 /** One object per node. */

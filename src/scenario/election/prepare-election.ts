@@ -23,6 +23,7 @@ import {
 } from '../faults/fault-validation.ts'
 import { attributesOf } from '../fields/attributes.ts'
 import { coinScript } from '../fields/coins.ts'
+import { corruptedStart } from '../fields/corruption.ts'
 import { delayOf } from '../fields/delay.ts'
 import { idsOf } from '../fields/ids.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
@@ -103,7 +104,12 @@ export function prepareElection(
   const variant = decided.variant(params) ?? decided
   const closes = topology.kind === 'ring' && isRestartable(variant)
   const restarts = closes && reportsCrashes(crashes, faults)
-  const world: World = { ...bare, algorithm: restarts ? restarting(variant) : variant, params }
+  const corrupted = corruptedStart(where, scenario, variant, bare, own)
+  const world: World = {
+    ...bare,
+    ...{ algorithm: restarts ? restarting(variant) : variant, params },
+    ...(corrupted && { corrupted }),
+  }
   const together = facts.together && starts.times[0] === 0
   refuseWeaker(scenario, world.algorithm, { together, bounded: isBounded(delay) }, where)
   refuseUnbounded(algorithm, params, where)

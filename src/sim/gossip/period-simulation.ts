@@ -134,7 +134,10 @@ export class PeriodSimulation implements AggregationRun {
   }
 
   finish(): void {
-    this.simulation.drain()
+    const { simulation } = this
+    simulation.stopTimers()
+    while (simulation.inFlight.first < Number.POSITIVE_INFINITY && !simulation.limitReached)
+      simulation.finishUntil(simulation.inFlight.first)
   }
 
   /** Chooses the holders of a 1 and computes the expected averages. */

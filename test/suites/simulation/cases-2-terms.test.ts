@@ -107,3 +107,38 @@ describe('omega', () => {
     },
   )
 })
+
+interface StabilizingInput {
+  readonly topology: string
+  readonly ids: readonly number[]
+  readonly bound: number
+  readonly tables: readonly (readonly unknown[])[]
+  readonly note: string
+}
+interface StabilizingExpected {
+  readonly stable_since_round: number
+  readonly leader: number
+  readonly distances: readonly number[]
+  readonly messages_per_round: number
+  readonly bound_round: number
+}
+
+describe('stabilizing', () => {
+  it.each(casesOf<StabilizingInput, StabilizingExpected>('stabilizing'))(
+    '$input.note',
+    async ({ input, expected }) => {
+      const { topology, ids, bound, tables } = input
+      const rounds = 40
+      const result = await shellJson<RunResult>(
+        ...['run', 'stabilizing', '-t', topology, '--ids', ids.join(), '--timing', 'sync'],
+        ...['--set', `bound=${bound}`, '--tables', JSON.stringify(tables), '--until', `${rounds}`],
+      )
+      expect(result.time.stable).toBe(expected.stable_since_round)
+      expect(expected.stable_since_round).toBeLessThanOrEqual(expected.bound_round)
+      expect(result.leader?.id).toBe(expected.leader)
+      expect(result.nodes?.map(({ state }) => state.dist)).toEqual(expected.distances)
+      expect(result.messages.total).toBe(rounds * expected.messages_per_round)
+      expect(result.verdict.ok).toBe(true)
+    },
+  )
+})
