@@ -25,7 +25,8 @@ import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from '.
 /** The options of a scenario that an exploration has; faults and delays are its own. */
 const WORLD = [
   ...(['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allowWeaker'] as const),
-  ...(['crash', 'detect', 'values', 'electBy', 'weights'] as const),
+  ...(['crash', 'detect', 'values', 'electBy', 'weights', 'corrupt'] as const),
+  ...(['tables'] as const),
 ] as const satisfies readonly (keyof ScenarioOptions)[]
 
 const OPTIONS = [

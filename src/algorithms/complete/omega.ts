@@ -8,7 +8,7 @@ import {
   maybe,
   message,
   type NetOf,
-  nat,
+  real,
   timer,
   type Uid,
   UsageError,
@@ -32,8 +32,8 @@ const needs = {
 const state = {
   /** Whom this node takes for the leader: the node behind a link, or null for itself. */
   trusted: maybe(link),
-  /** How often each larger node was suspected wrongly: each time it is given more time. */
-  wrong: map(link, nat),
+  /** How long this node waits for those that it has suspected wrongly; for others, patience. */
+  wait: map(link, real),
 }
 const params = {
   beat: { says: 'time between two beats of the leader', value: () => 5 },
@@ -72,7 +72,7 @@ export const omega = algorithm({
       const { from } = net
       if (from === my.trusted) net.after(waitFor(my, from), SILENCE)
       else if (net.peer(from) > trustedId(my, net)) {
-        my.wrong.set(from, (my.wrong.get(from) ?? 0) + 1)
+        my.wait.set(from, waitFor(my, from) + my.growth)
         trust(my, from, net)
       }
     },
@@ -88,8 +88,8 @@ export const omega = algorithm({
   display: {
     active: (my) => my.status === 'leader',
     badge: {
-      name: 'wrong suspicions',
-      of: (my) => [...my.wrong.values()].reduce((sum, times) => sum + times, 0) || null,
+      name: 'how long it waits for a beat',
+      of: (my) => (my.trusted === null ? null : waitFor(my, my.trusted)),
     },
     pointer: { name: 'trusts', of: (my) => my.trusted },
     countdown: {
@@ -136,8 +136,8 @@ function largestBelow(my: Me, limit: Uid | null, net: World): Link | null {
   return left.sort((a, b) => compareIds(net.peer(a), net.peer(b))).at(-1) ?? null
 }
 
-function waitFor(my: Me, link: Link): number {
-  return my.patience + my.growth * (my.wrong.get(link) ?? 0)
+function waitFor(my: Readonly<Me>, link: Link): number {
+  return my.wait.get(link) ?? my.patience
 }
 
 function trust(my: Me, link: Link | null, net: World): void {

@@ -26,7 +26,7 @@ import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect', 'values', 'elect-by', 'weights', 'role'],
+  ...['crash', 'detect', 'values', 'elect-by', 'corrupt', 'tables', 'weights', 'role'],
 ]
 const WORDS = {
   wake: 'nodes that start at the beginning: all or 0,4; any: any nodes, at any time (default: any)',
