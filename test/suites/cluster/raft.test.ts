@@ -5,10 +5,11 @@ import { isRunning, processJson } from '../../support/built-program.ts'
 
 const raft = fileURLToPath(new URL('../../../examples/raft.ts', import.meta.url))
 
-describe('Raft between processes', () => {
+describe.each(['raft', raft])('Raft between processes: %s', (name) => {
   it('counts as elected when all agree, and fails over to a leader of a later term', async () => {
-    const line = '-n 3 --kill-leader-after 500ms --delay-bound 30ms --no-types'
-    const outcome = await processJson<Failover>('cluster', raft, ...line.split(' '))
+    const types = name === raft ? ' --no-types' : ''
+    const line = `-n 3 --kill-leader-after 500ms --delay-bound 30ms${types}`
+    const outcome = await processJson<Failover>('cluster', name, ...line.split(' '))
     const { agreed, killed, successor, leader, nodes } = outcome
     expect(agreed).toBe(true)
     expect(killed?.term).toBeGreaterThanOrEqual(1)
