@@ -9,13 +9,8 @@ import type { Status } from '../core/runtime/state.ts'
 import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
-import {
-  type FaultEvent,
-  type FaultPlan,
-  noFaults,
-  onImperfectHosts,
-  type Partition,
-} from './faults/faults.ts'
+import type { FaultEvent, FaultPlan, Partition } from './faults/faults.ts'
+import { hasFaults, noFaults, onImperfectHosts } from './faults/faults.ts'
 import { type HostedRun, Hosts } from './faults/hosts.ts'
 import { endsAround, endsSeparated } from './faults/link-ends.ts'
 import type { Effect, OutcomeEffect } from './faults/outboxes.ts'
@@ -34,7 +29,7 @@ interface LinkReport {
  * failure detector reports it. Within one moment crashes come first, then the other fault events,
  * then the reports of the detector.
  */
-export class FaultySimulation extends Simulation implements HostedRun {
+class FaultySimulation extends Simulation implements HostedRun {
   private readonly plan: FaultPlan
   /** Where nodes run; null where hosts are perfect. */
   private readonly hosts: Hosts | null
@@ -383,4 +378,19 @@ export class FaultySimulation extends Simulation implements HostedRun {
     this.notice(report.event, report.link)
     if (this.outcomeChanged) this.checkProperties()
   }
+}
+
+/** A run that has not begun. Runs without faults pay nothing for the code that handles faults. */
+export function simulate(
+  world: World,
+  conditions: Conditions,
+  properties: readonly Property[],
+  observers?: Observers,
+): Simulation {
+  const { crashes, faults = noFaults } = conditions
+  const faulty = crashes.nodes.length > 0 || hasFaults(faults)
+  const Run = faulty ? FaultySimulation : Simulation
+  const run = new Run(world, conditions, properties, observers)
+  for (const message of world.corrupted?.messages ?? []) run.inject(message)
+  return run
 }

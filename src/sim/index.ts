@@ -19,6 +19,7 @@ export {
   reportsCrashes,
 } from './faults/faults.ts'
 export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
+export { simulate } from './faulty-simulation.ts'
 export { type AggregationRun, aggregationCycles } from './gossip/aggregation-run.ts'
 export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf } from './gossip/cycle-result.ts'
@@ -29,5 +30,4 @@ export { pairingOrders } from './gossip/pairing.ts'
 export { type PeriodConditions, PeriodSimulation } from './gossip/period-simulation.ts'
 export { factsOf } from './network-facts.ts'
 export { combined, type NodeResult, nodesOf, type RunResult, resultOf } from './result.ts'
-export { simulate } from './simulate.ts'
 export { type RunEnd, Simulation } from './simulation.ts'

@@ -11,9 +11,9 @@ import {
   real,
   timer,
   type Uid,
-  UsageError,
 } from '../../core/index.ts'
 import { eventualLeader } from '../../problems/index.ts'
+import { positiveTimes } from '../positive-times.ts'
 
 const BEAT = message({})
 
@@ -46,10 +46,10 @@ type World = NetOf<typeof needs>
 
 /**
  * The failure detector Omega with one sender in the long run (Larrea, Fernandez and Arevalo 2000).
- * Every node trusts the largest id that it does not suspect. Who trusts itself leads, and sends beats
- * to all smaller ids; who hears no beat in time trusts the next smaller id. A beat of a larger node
- * shows that the suspicion was wrong: it is trusted again and given more time. In the long run only
- * the leader sends, one message per beat and smaller id.
+ * Every node trusts the largest id that it does not suspect. Who trusts itself leads, and sends
+ * beats to all smaller ids; who hears none in time trusts the next smaller id. A beat of a larger
+ * node shows that the suspicion was wrong: it is trusted again and given more time. In the long run
+ * only the leader sends, one message per beat and smaller id.
  */
 export const omega = algorithm({
   name: 'omega',
@@ -57,7 +57,7 @@ export const omega = algorithm({
   messages: { BEAT },
   timers: { BEATING, SILENCE },
   params,
-  variant: refuseIdleTimes,
+  variant: positiveTimes('omega', 'beat', 'patience'),
   state,
   wakes: true,
   quiet: 'never',
@@ -156,12 +156,4 @@ function trust(my: Me, link: Link | null, net: World): void {
 function beat(my: Me, net: World): void {
   for (const link of net.links) if (net.peer(link) < my.id) net.send(link, BEAT, {})
   net.after(my.beat, BEATING)
-}
-
-/** Refuses times in which a timer would be set again at the same moment. */
-function refuseIdleTimes({ beat, patience, growth }: Pick<Me, keyof typeof params>): null {
-  if (!(beat <= 0 || patience <= 0 || growth < 0)) return null
-  const given = `${beat}, ${patience} and ${growth} were given.`
-  const problem = `beat and patience must be above 0 and growth at least 0; ${given}`
-  throw new UsageError('omega', problem, 'Set for example beat=5, patience=12 and growth=5.')
 }

@@ -109,7 +109,7 @@ describe('the returning server', () => {
 
 describe('a pre-vote', () => {
   /**
-   * Node 0 leads at 16 and sends heartbeats at 16 and 19, then dies: the others hear the last one at
+   * Node 0 leads at 16 and sends heartbeats at 16 and 19, then dies: the others hear the last at
    * 20. Node 1 hears none after `cut`, so it asks early.
    */
   const asked = (timeout: number) =>
@@ -131,6 +131,6 @@ describe('a pre-vote', () => {
 describe('the parameters of raft', () => {
   it('refuse times in which nothing could happen between two events', () => {
     for (const set of [{ patience: 0 }, { beat: 0 }])
-      expect(() => simulate(raft, { n: 3, set })).toThrow('patience must be at least 1')
+      expect(() => simulate(raft, { n: 3, set })).toThrow('must be above 0')
   })
 })

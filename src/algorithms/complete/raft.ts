@@ -1,71 +1,19 @@
-import {
-  algorithm,
-  flag,
-  link,
-  type My,
-  maybe,
-  message,
-  type NetOf,
-  nat,
-  oneOf,
-  real,
-  set,
-  stable,
-  timer,
-  UsageError,
-  uid,
-} from '../../core/index.ts'
+import { algorithm } from '../../core/index.ts'
 import { leaderPerTerm } from '../../problems/index.ts'
+import { positiveTimes } from '../positive-times.ts'
+import { display, reasons } from './raft-display.ts'
+import {
+  messages,
+  needs,
+  params,
+  type RaftNet,
+  type RaftNode,
+  state,
+  timers,
+} from './raft-state.ts'
 
-const PREVOTE = message({ term: nat, log: real })
-const PREVOTED = message({ term: nat, granted: flag })
-const VOTE = message({ term: nat, log: real })
-const VOTED = message({ term: nat, granted: flag })
-const HEARTBEAT = message({ term: nat })
-const HEARD = message({ term: nat })
-
-/** No leader was heard of for a while. */
-const ELECTION = timer()
-/** A leader sends its next heartbeat. */
-const BEAT = timer()
-/** The last heartbeat is as old as the shortest patience. */
-const OLD = timer()
-
-// `my.value` is how much of the log a node has.
-const needs = {
-  topology: 'complete',
-  ids: 'unique',
-  knows: ['peers', 'voters', 'inputs'],
-  coins: true,
-} as const
-const state = {
-  // These two survive a crash: a node votes at most once in a term.
-  term: stable(nat),
-  voted: stable(maybe(uid)),
-  role: oneOf('follower', 'asking', 'candidate', 'leader'),
-  /** The links over which votes or pre-votes came. */
-  votes: set(link),
-  /** Whether a leader was heard of less than `patience` ago; only with pre-votes. */
-  heard: flag,
-}
-const params = {
-  patience: {
-    says: 'a node waits for a leader between this time and twice as long',
-    value: () => 10,
-  },
-  beat: {
-    says: 'time between two heartbeats; with two delays it must be below patience',
-    value: () => 3,
-  },
-  prevote: {
-    says: 'on: a node stands only if a majority would vote for it',
-    choices: ['off', 'on'],
-    value: () => 'off',
-  },
-} as const
-
-type Me = My<typeof needs, typeof state, typeof params>
-type World = NetOf<typeof needs>
+const { PREVOTE, PREVOTED, VOTE, VOTED, HEARTBEAT, HEARD } = messages
+const { ELECTION, BEAT, OLD } = timers
 
 /**
  * The election of Raft (Ongaro and Ousterhout 2014), with the pre-vote of Ongaro's thesis (9.6). A
@@ -77,10 +25,10 @@ type World = NetOf<typeof needs>
 export const raft = algorithm({
   name: 'raft',
   needs,
-  messages: { PREVOTE, PREVOTED, VOTE, VOTED, HEARTBEAT, HEARD },
-  timers: { ELECTION, BEAT, OLD },
+  messages,
+  timers,
   params,
-  variant: refuseIdleTimes,
+  variant: positiveTimes('raft', 'patience', 'beat'),
   state,
   wakes: true,
   quiet: 'never',
@@ -94,8 +42,7 @@ export const raft = algorithm({
     ELECTION(my, net) {
       net.withdraw()
       if (my.prevote === 'off') return stand(my, net)
-      my.role = 'asking'
-      my.votes = new Set()
+      become(my, 'asking')
       wait(my, net)
       net.sendAll(PREVOTE, { term: my.term + 1, log: my.value })
       count(my, net)
@@ -139,85 +86,20 @@ export const raft = algorithm({
       if (term === my.term) {
         become(my, 'follower')
         net.follow(net.peer(net.from))
-        remember(my, net)
+        if (my.prevote === 'on') {
+          my.heard = true
+          // One unit less: at one moment messages come before timers.
+          net.after(Math.max(0, my.patience - 1), OLD)
+        }
         wait(my, net)
       }
       net.send(net.from, HEARD, { term: my.term })
     },
-    HEARD(my, { term }, net) {
-      catchUp(my, term, net)
-    },
+    HEARD: (my, { term }, net) => catchUp(my, term, net),
   },
 
-  display: {
-    active: (my) => my.role !== 'follower',
-    badge: {
-      name: 'term, votes',
-      of(my) {
-        const counts = my.role === 'asking' || my.role === 'candidate'
-        return counts ? `${my.term}: ${my.votes.size + 1}` : my.term
-      },
-    },
-    pointer: {
-      name: 'has voted for',
-      of: (my, _, { candidate }) =>
-        my.voted === null || my.voted === my.id || candidate === undefined
-          ? null
-          : Number(candidate),
-    },
-    countdown: { name: 'patience', of: (my) => (my.role === 'leader' ? 'BEAT' : 'ELECTION') },
-    decides: {
-      ...{ PREVOTE: 'term', PREVOTED: 'granted', VOTE: 'term', VOTED: 'granted' },
-      ...{ HEARTBEAT: 'term', HEARD: 'term' },
-    },
-    seen: {
-      VOTE: (my, body, _, { from, peer }) =>
-        refusal(my, body, peer(from)) === null ? { candidate: from } : null,
-    },
-  },
-
-  reasons: {
-    PREVOTE(my, { term, log }, _, { from, node }) {
-      const who = node(from)
-      if (wouldVote(my, term, log)) return `would vote for ${who} in term ${term}`
-      if (my.role === 'leader') return `refuses ${who}: it leads itself`
-      if (my.heard) return `refuses ${who}: it has heard of a leader`
-      return log < my.value
-        ? `refuses ${who}: it has more of the log`
-        : `refuses ${who}, since term ${term} <= ${my.term}`
-    },
-    PREVOTED(my, { term, granted }, _, { from, node }) {
-      if (!granted) return term > my.term ? newTerm(term) : `is refused by ${node(from)}`
-      return my.role === 'asking' && term === my.term + 1
-        ? `would have the vote of ${node(from)}`
-        : 'does not ask any more'
-    },
-    VOTE(my, body, name, { from, node, peer }) {
-      const reason = refusal(my, body, peer(from))
-      if (reason === null) return `votes for ${node(from)} in term ${body.term}`
-      if (reason === 'voted') return `has voted for ${name(my.voted!)} in term ${body.term}`
-      return reason === 'log'
-        ? `refuses ${node(from)}: it has more of the log`
-        : `refuses ${node(from)}, since term ${body.term} < ${my.term}`
-    },
-    VOTED(my, { term, granted }, _, { from, node }) {
-      if (term > my.term) return newTerm(term)
-      if (my.role !== 'candidate' || term !== my.term) return 'does not stand in that term'
-      return granted ? `has the vote of ${node(from)}` : `is refused by ${node(from)}`
-    },
-    HEARTBEAT: (my, { term }, _, { from, node }) =>
-      term < my.term
-        ? `ignores ${node(from)}, since term ${term} < ${my.term}`
-        : `follows ${node(from)}, the leader of term ${term}`,
-    HEARD: (my, { term }, _, { from, node }) =>
-      term > my.term ? newTerm(term) : `is heard by ${node(from)}`,
-    ELECTION: (my) =>
-      my.prevote === 'on'
-        ? `asks who would vote for it in term ${my.term + 1}: it has heard of no leader`
-        : `stands for election in term ${my.term + 1}: it has heard of no leader`,
-    BEAT: () => 'shows that it still leads',
-    OLD: () => 'would vote again: the last heartbeat is old',
-  },
+  display,
+  reasons,
 
   theory: {
     title: 'Raft',
@@ -234,11 +116,11 @@ export const raft = algorithm({
 })
 
 /** Waits for a leader, for a random time: two nodes seldom stand at once. */
-function wait(my: Me, net: World): void {
+function wait(my: RaftNode, net: RaftNet): void {
   net.after({ from: my.patience, to: 2 * my.patience }, ELECTION)
 }
 
-function stand(my: Me, net: World): void {
+function stand(my: RaftNode, net: RaftNet): void {
   my.term++
   my.voted = my.id
   become(my, 'candidate')
@@ -247,32 +129,32 @@ function stand(my: Me, net: World): void {
   count(my, net)
 }
 
-function become(my: Me, role: Me['role']): void {
+function become(my: RaftNode, role: RaftNode['role']): void {
   my.role = role
   my.votes = new Set()
 }
 
 /** Whether a majority, this node included, has granted what it asked for. */
-function count(my: Me, net: World): void {
+function count(my: RaftNode, net: RaftNet): void {
   if (!net.majority(my.votes, true)) return
   if (my.role === 'asking') stand(my, net)
   else lead(my, net)
 }
 
-function lead(my: Me, net: World): void {
+function lead(my: RaftNode, net: RaftNet): void {
   become(my, 'leader')
   net.lead({ term: my.term })
   net.cancel(ELECTION)
   beat(my, net)
 }
 
-function beat(my: Me, net: World): void {
+function beat(my: RaftNode, net: RaftNet): void {
   net.sendAll(HEARTBEAT, { term: my.term })
   net.after(my.beat, BEAT)
 }
 
 /** A later term: this node has not voted in it, and leads no more. */
-function catchUp(my: Me, term: number, net: World): void {
+function catchUp(my: RaftNode, term: number, net: RaftNet): void {
   if (term <= my.term) return
   my.term = term
   my.voted = null
@@ -282,35 +164,6 @@ function catchUp(my: Me, term: number, net: World): void {
   net.withdraw()
 }
 
-function wouldVote(my: Readonly<Me>, term: number, log: number): boolean {
+function wouldVote(my: Readonly<RaftNode>, term: number, log: number): boolean {
   return term > my.term && !my.heard && my.role !== 'leader' && log >= my.value
-}
-
-/** One unit less than patience: at one moment messages come before timers. */
-function remember(my: Me, net: World): void {
-  if (my.prevote === 'off') return
-  my.heard = true
-  net.after(my.patience - 1, OLD)
-}
-
-/** Why a vote is refused; null where it is granted. */
-function refusal(
-  my: Readonly<Me>,
-  { term, log }: { readonly term: number; readonly log: number },
-  candidate: Me['id'],
-): 'term' | 'voted' | 'log' | null {
-  if (term < my.term) return 'term'
-  if (term === my.term && my.voted !== null && my.voted !== candidate) return 'voted'
-  return log < my.value ? 'log' : null
-}
-
-function newTerm(term: number): string {
-  return `follows into term ${term}, which is later than its own`
-}
-
-/** Refuses times in which a timer would be set again at the same moment. */
-function refuseIdleTimes({ patience, beat }: Pick<Me, 'patience' | 'beat'>): null {
-  if (!(patience < 1 || beat <= 0)) return null
-  const problem = `patience must be at least 1 and beat above 0; ${patience} and ${beat} were given.`
-  throw new UsageError('raft', problem, 'Set for example patience=10 and beat=3.')
 }

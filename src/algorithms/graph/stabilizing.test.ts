@@ -205,5 +205,5 @@ describe('stabilizing in the checker', () => {
 
 it('stabilizing refuses times in which nothing could happen between two events', () => {
   for (const set of [{ period: 0 }, { bound: 0 }])
-    expect(() => simulate(stabilizing, { n: 3, set })).toThrow('bound must be at least 1')
+    expect(() => simulate(stabilizing, { n: 3, set })).toThrow('must be above 0')
 })

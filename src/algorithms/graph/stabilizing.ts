@@ -8,10 +8,10 @@ import {
   nat,
   pair,
   timer,
-  UsageError,
   uid,
 } from '../../core/index.ts'
 import { selfStabilization } from '../../problems/index.ts'
+import { positiveTimes } from '../positive-times.ts'
 
 const STATE = message({ root: uid, dist: nat })
 
@@ -49,7 +49,7 @@ export const stabilizing = algorithm({
   messages: { STATE },
   timers: { BEAT },
   params,
-  variant: refuseIdleTimes,
+  variant: positiveTimes('stabilizing', 'bound', 'period'),
   state,
   wakes: true,
   quiet: 'never',
@@ -129,11 +129,4 @@ function parentOf(my: Readonly<Me>): number | null {
   for (const [link, [root, dist]] of my.table)
     if (root === my.root && dist + 1 === my.dist) return link
   return null
-}
-
-/** Refuses times in which a timer would be set again at the same moment. */
-function refuseIdleTimes({ bound, period }: Pick<Me, keyof typeof params>): null {
-  if (!(bound < 1 || period <= 0)) return null
-  const problem = `bound must be at least 1 and period above 0; ${bound} and ${period} were given.`
-  throw new UsageError('stabilizing', problem, 'Set for example bound=8 and period=1.')
 }

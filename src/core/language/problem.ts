@@ -46,8 +46,8 @@ export interface TermLeader {
 /**
  * A property. Always: an invariant of every state (safety). At the end: holds when the run is
  * quiet. From some time on: holds in all states from some time on (stability); a run decides it up
- * to its end, the checker for every weakly fair run. In the long run: holds at the end of a run that
- * never falls silent, of what happens there when the outcome is stable. Eventually: holds at some
+ * to its end, the checker for every weakly fair run. In the long run: holds at the end of a run
+ * that never falls silent, of what happens while the outcome is stable. Eventually: holds at some
  * point of every weakly fair run (liveness); only the checker, which knows all runs, decides it.
  */
 export interface Property<S = State> {

@@ -191,7 +191,8 @@ describe('an election by value', () => {
     const ids = [7000, 3000, 9000, 1000, 8000]
     const ranks = [4, 1, 5, 2, 3]
     const told = (given: ScenarioInput) => {
-      const { world, conditions } = preparation(algorithm, { ...given, wake: '0,3' })
+      const wake = algorithm.needs.start === 'together' ? 'all' : '0,3'
+      const { world, conditions } = preparation(algorithm, { ...given, wake, until: 50 })
       const events: TraceEvent[] = []
       const run = begin(world, conditions, [], { trace: (event) => events.push(event) })
       const { nodes, leader } = resultOf(run, run.finish())

@@ -130,6 +130,7 @@ describe('a mistake in it', () => {
     },
     {
       bug: 'forgets its vote in a crash',
+      in: 'complete/raft-state.ts',
       from: 'voted: stable(maybe(uid))',
       to: 'voted: maybe(uid)',
       options: { bounds: { term: 1 }, faults: { crashes: 1, recoveries: 1 } },
@@ -149,8 +150,8 @@ describe('a mistake in it', () => {
     },
   ]
 
-  it.each(mistakes)('is found: it $bug', async ({ bug, from, to, options, n = 3 }) => {
-    const mutant = { bug, from, to, file: 'complete/raft.ts', world: {}, breaks: ONE }
+  it.each(mistakes)('is found: it $bug', async ({ bug, options, n = 3, ...change }) => {
+    const mutant = { bug, ...change, file: 'complete/raft.ts', world: {}, breaks: ONE }
     const found = async (withBug: boolean) => {
       const { world } = preparation(await compiled(mutant, withBug), { n })
       const rules: CheckOptions = {

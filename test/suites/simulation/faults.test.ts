@@ -10,8 +10,8 @@ import {
   uid,
 } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
+import { simulate as begin } from '../../../src/sim/faulty-simulation.ts'
 import { resultOf } from '../../../src/sim/result.ts'
-import { simulate as begin } from '../../../src/sim/simulate.ts'
 import { observe, simulate } from '../../support/random-worlds.ts'
 
 const HELLO = message({ id: uid })
