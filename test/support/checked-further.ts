@@ -34,6 +34,12 @@ const CHECKED = [
   'lcr -n 4 --crashes 1',
   'quorum-lease -n 3 --set lease=4 --bound term=2 number=5 age=1 --timeouts 1',
   'quorum-lease -n 3 --set lease=4 --bound term=1 number=4 age=1 --timeouts 1 --amnesia 1 --crashes 1',
+  'raft -n 3 --links lossy --bound term=2 --crashes 1',
+  'raft -n 5 --links lossy --bound term=1',
+  'raft -n 3 --links lossy --bound term=1 --set prevote=on',
+  'omega -n 4 --mode clocked:1 --crashes 2',
+  'stabilizing -t ring:4 --mode patient --corrupt 3',
+  'stabilizing -t path:3 --mode clocked:2 --wake all --corrupt 3',
   'leased:bully -n 3 --set lease=4 --bound term=1 number=3 age=1 --timeouts 1',
 ]
 

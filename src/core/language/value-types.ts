@@ -42,8 +42,10 @@ export interface ValueSource {
   readonly links: readonly number[]
 }
 
+type Drawable<T> = Pick<ValueType<T>, 'draw' | 'start'>
+
 /** Any value of a type. */
-export function drawn<T>(type: ValueType<T>, source: ValueSource): T {
+export function drawn<T>(type: Drawable<T>, source: ValueSource): T {
   return type.draw === undefined ? type.start() : type.draw(source)
 }
 

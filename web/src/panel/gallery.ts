@@ -207,6 +207,30 @@ const complete: GalleryRoom = {
       watch: 'Links have no order: candidates capture nodes one by one until one holds a majority.',
       scenario: { algorithm: 'afek-gafni', n: 12 },
     },
+    {
+      title: 'Raft, the returning server',
+      watch:
+        'Position 2 is cut off at 30 and stands in vain, term after term; it returns, and the leader falls.',
+      scenario: { algorithm: 'raft', n: 5, partition: '2/0,1,3,4@30..90', until: 130 },
+      speed: 5,
+    },
+    {
+      title: 'Raft with pre-votes',
+      watch:
+        'The same, but nobody would vote for position 2: its term stays, and so does the leader.',
+      scenario: {
+        ...{ algorithm: 'raft', n: 5, partition: '2/0,1,3,4@30..90', until: 130 },
+        set: { prevote: 'on' },
+      },
+      speed: 5,
+    },
+    {
+      title: 'Omega, one sender in the long run',
+      watch:
+        'All trust 7, then 6, then 5, as they die; whoever is trusted is the only one to send.',
+      scenario: { algorithm: 'omega', ids: EIGHT, crash: '7@20,6@20,5@75', until: 130 },
+      speed: 5,
+    },
   ],
 }
 
@@ -242,6 +266,20 @@ const graphs: GalleryRoom = {
       source: '000',
       watch: 'Fragments join over their lightest links until one minimum spanning tree is left.',
       scenario: { algorithm: 'ghs', topology: 'random:12:0.3' },
+    },
+    {
+      title: 'Everybody believes in a ghost',
+      watch:
+        'All nodes believe in 99, which does not exist; its distance grows until it is too far, in round 9.',
+      scenario: {
+        ...{ algorithm: 'stabilizing', topology: 'grid:3x3', timing: 'sync', until: 20 },
+        ids: '1,2,3,4,5,6,7,8,9',
+        tables: JSON.stringify(
+          [2, 3, 2, 3, 4, 3, 2, 3, 2].map((degree) =>
+            Array.from({ length: degree }, () => [99, 0]),
+          ),
+        ),
+      },
     },
     {
       title: 'One wave computes a sum',
