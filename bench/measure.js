@@ -5,9 +5,9 @@ const [, , side, index] = process.argv
 const one = cases[Number(index)]
 const gossip = one.name.startsWith('gossip-')
 const ids = gossip ? null : idsOf(one)
-const [DEGREE, CYCLES] = [20, 30]
+const [DEGREE, CYCLES, HEARTBEATS] = [20, 30, 1_000_000]
 
-const { build, buildGossip } = await import('./engine.js')
+const { build, buildGossip, buildRaft } = await import('./engine.js')
 const floor = await import(`./floor-${one.name}.js`)
 globalThis.gc?.()
 const before = process.memoryUsage().rss
@@ -31,7 +31,8 @@ process.stdout.write(`${JSON.stringify({ rate, messages, bytesPerNode })}\n`)
 /** Each of these builds a world and returns what runs it and counts the messages. */
 function electionOf(seed) {
   if (side === 'floor') return () => floorRun(seed)
-  const simulation = build(one.name, ids, seed)
+  const simulation =
+    one.name === 'raft' ? buildRaft(one, HEARTBEATS / (one.n - 1)) : build(one.name, ids, seed)
   return () => {
     simulation.finish()
     return simulation.counters.total
@@ -47,6 +48,10 @@ function gossipOf(seed) {
 }
 
 function floorRun(seed) {
+  if (one.name === 'raft') {
+    const sent = floor.run(one.n, HEARTBEATS / (one.n - 1))
+    return Object.values(sent).reduce((sum, count) => sum + count)
+  }
   const { election = 0, probe = 0, reply = 0, leader } = floor.run(ids, seed)
   return election + probe + reply + leader
 }
