@@ -41,7 +41,7 @@ const FAMILIES = {
 }
 
 /** Repeated random choices have infinitely many states. */
-const ending = catalogue.filter(({ needs }) => !needs.coins)
+const ending = catalogue.filter(({ needs, quiet }) => !needs.coins && quiet === null)
 
 const [PING, PONG] = [message({ times: nat }), message({})]
 const [BELL, GONG] = [timer(), timer()]
