@@ -22,7 +22,7 @@ export interface AggregateOptions extends AggregateSource {
   /** How far estimates return to the member's own value in each period, from 0 to 1. */
   readonly evaporation?: number
   /** Settings of the aggregation itself, such as p, threshold or instances. */
-  readonly set?: Readonly<Record<string, number>>
+  readonly set?: Readonly<Record<string, number | string>>
 }
 
 /** The member that takes part in aggregates. */
@@ -129,7 +129,7 @@ export class Aggregates {
 function aggregationOf(name: string): Aggregation {
   const found = aggregationNamed(name) ?? aggregationNamed(`${PREFIX}${name}`)
   if (found !== undefined) return found
-  const names = aggregations.map((it) => it.name.slice(PREFIX.length))
+  const names = aggregations.map((it) => it.name.replace(PREFIX, ''))
   throw new UsageError(
     'aggregate',
     `${quoted(name)} is not the name of an aggregation.`,
@@ -138,7 +138,10 @@ function aggregationOf(name: string): Aggregation {
 }
 
 /** The settings of an aggregation, with all defaults. */
-function settingsOf({ name, settings }: Aggregation, given: Readonly<Record<string, number>>) {
+function settingsOf(
+  { name, settings }: Aggregation,
+  given: Readonly<Record<string, number | string>>,
+): Readonly<Record<string, number | string>> {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(settings, key))
   if (unknown !== undefined) {
     const known = Object.keys(settings).join(', ')
@@ -149,10 +152,15 @@ function settingsOf({ name, settings }: Aggregation, given: Readonly<Record<stri
     )
   }
   return Object.fromEntries(
-    Object.entries(settings).map(([key, { otherwise, needed, accepts }]) => [
-      key,
-      checked(name, key, given[key] ?? otherwise, needed, accepts),
-    ]),
+    Object.entries(settings).map(([key, setting]) => {
+      const value = given[key] ?? setting.otherwise
+      if (!('words' in setting))
+        return [key, checked(name, key, Number(value), setting.needed, setting.accepts)]
+      const { words, accepts = (one) => words.includes(one) } = setting
+      if (accepts(String(value))) return [key, String(value)]
+      const needed = words.join(' or ')
+      throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
+    }),
   )
 }
 

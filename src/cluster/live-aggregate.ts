@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { aggregateFieldName } from '../core/language/aggregate.ts'
+import { partName } from '../core/language/aggregate.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
@@ -20,7 +20,7 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
   if (computes === null || state.status === 'asleep' || state.standing === 'waiting') return null
   const { aggregate } = computes
   const estimate = aggregate.estimate(
-    aggregate.parts.map((_, i) => state[aggregateFieldName(i)] as number),
+    aggregate.parts.map((_, i) => state[partName(aggregate, i)] as number),
   )
   return Number.isFinite(estimate) ? estimate : null
 }

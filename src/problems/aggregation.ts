@@ -1,10 +1,5 @@
-import {
-  type Aggregate,
-  aggregateFieldName,
-  type GlobalState,
-  type Problem,
-  type Property,
-} from '../core/index.ts'
+import type { Aggregate, GlobalState, Problem, Property } from '../core/index.ts'
+import { keepsSum, partName } from '../core/language/aggregate.ts'
 import { ROUNDING } from '../core/rounding.ts'
 import { liveNodes } from './nodes.ts'
 
@@ -17,7 +12,7 @@ function startOf({ parts }: Aggregate, global: GlobalState, node: number, part: 
 function heldBy(aggregate: Aggregate, global: GlobalState, node: number, part: number): number {
   const state = global.state(node)
   if (state.status === 'asleep') return startOf(aggregate, global, node, part)
-  return state[aggregateFieldName(part)] as number
+  return state[partName(aggregate, part)] as number
 }
 
 /** Whether all nodes are in the same epoch: only then is their sum meaningful. */
@@ -38,7 +33,7 @@ function sumIsKept(aggregate: Aggregate): Property {
       const nodes = liveNodes(global)
       if (!global.idle || !inSameEpoch(global, nodes)) return null
       for (const [part, { rule }] of aggregate.parts.entries()) {
-        if (rule.change === undefined) continue
+        if (!keepsSum(rule)) continue
         let [sum, wanted, scale] = [0, 0, 0]
         for (const node of nodes) {
           const start = startOf(aggregate, global, node, part)
@@ -81,7 +76,7 @@ function extremesExist(aggregate: Aggregate): Property {
  * the properties are checked in any case, to show that.
  */
 export function aggregation(aggregate: Aggregate) {
-  const averages = aggregate.parts.some(({ rule }) => rule.change !== undefined)
+  const averages = aggregate.parts.some(({ rule }) => keepsSum(rule))
   const extremes = aggregate.parts.some(({ rule }) => rule.better !== undefined)
   return {
     name: 'aggregation',

@@ -2,8 +2,12 @@ import type { Algorithm, Theory, TheoryComparison } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
+import { latest } from './algorithm-cache.ts'
+import { flowUpdating } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
-import { latest } from './own-aggregation.ts'
+import { metropolis } from './metropolis.ts'
+import { pushSum } from './push-sum.ts'
+import { rumor } from './rumor.ts'
 
 /** A setting of an aggregation and its default. */
 export interface AggregationSetting {
@@ -14,12 +18,23 @@ export interface AggregationSetting {
   accepts(value: number): boolean
 }
 
-type Settings = Readonly<Record<string, number>>
+/** A setting that is a word, and its default. */
+export interface WordSetting {
+  readonly says: string
+  readonly otherwise: string
+  /** The words that it may be; examples where `accepts` decides. */
+  readonly words: readonly string[]
+  accepts?(word: string): boolean
+}
+
+type Settings = Readonly<Record<string, number | string>>
 
 /** A function of the values of all nodes that gossip computes. */
 export interface Aggregation<Name extends string = string> {
   readonly name: Name
-  readonly settings: Readonly<Record<string, AggregationSetting>>
+  readonly settings: Readonly<Record<string, AggregationSetting | WordSetting>>
+  /** The position that holds the 1, if there is one; it is drawn if left out. */
+  readonly holder?: number
   aggregate(settings: Settings): Aggregate
   readonly theory: Theory
   /** The algorithm that computes it by messages. */
@@ -46,13 +61,16 @@ const instances: AggregationSetting = {
 
 const anyNumber = { needed: 'a number', accepts: () => true }
 
+/** The settings of entries below are numbers. */
+type Numbers = Readonly<Record<string, number>>
+
 interface Entry {
   readonly idea: string
   readonly because?: string
   readonly breaks?: string
   readonly cost?: string
   readonly flags?: string
-  readonly settings?: Aggregation['settings']
+  readonly settings?: Readonly<Record<string, AggregationSetting>>
   /** The form of Zambonelli (2023), which does not keep the sum if exchanges overlap. */
   readonly literal?: true
   readonly comparison?: TheoryComparison
@@ -60,7 +78,7 @@ interface Entry {
 
 function ofCatalogue<Name extends string>(
   name: Name,
-  aggregate: Aggregation['aggregate'],
+  aggregate: (settings: Numbers) => Aggregate,
   entry: Entry,
 ): Aggregation<Name> {
   const {
@@ -86,7 +104,7 @@ function ofCatalogue<Name extends string>(
     aggregate,
     theory,
     algorithm: latest(Object.keys(entry.settings ?? {}), (settings) =>
-      gossipAlgorithm({ ...form, aggregate: aggregate(settings) }),
+      gossipAlgorithm({ ...form, aggregate: aggregate(settings as Numbers) }),
     ),
   }
 }
@@ -162,6 +180,10 @@ const all = [
     flags: ' --values uniform:0.5:2',
     settings: { instances },
   }),
+  pushSum,
+  rumor,
+  flowUpdating,
+  metropolis,
 ]
 
 /** The name of an aggregation of the catalogue. */

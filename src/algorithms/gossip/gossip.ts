@@ -14,6 +14,7 @@ import {
   type ValueType,
 } from '../../core/index.ts'
 import { handling } from './handling.ts'
+import { roundParams } from './rounds.ts'
 
 export interface Gossip {
   readonly name: string
@@ -29,13 +30,13 @@ export interface Gossip {
 
 /** The parameters of all aggregations by messages. */
 export const gossipParams = {
-  period: { says: 'time units in which every node begins one exchange', value: () => 10 },
+  period: roundParams.period,
   epoch: { says: 'the number of cycles after which all restart; 0: never', value: () => 0 },
   evaporation: {
     says: 'the fraction by which estimates return to the own value per cycle, from 0 to 1',
     value: () => 0,
   },
-  exchanges: { says: 'the number of exchanges that a node begins; 0: no limit', value: () => 0 },
+  exchanges: roundParams.exchanges,
 }
 
 /** The fields of nodes that count epochs. */

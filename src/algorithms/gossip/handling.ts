@@ -4,6 +4,7 @@ import {
   aggregateFieldName,
   type NodeInput,
 } from '../../core/index.ts'
+import type { PairRule } from '../../core/language/aggregate.ts'
 
 type Held = Record<AggregateFieldName, number>
 
@@ -25,7 +26,7 @@ export function handling(parts: readonly AggregateField[], literal: boolean) {
     /** Applies the received numbers and replaces them by the answer for the other node. */
     exchange(my: Held, received: Held): void {
       for (let i = 0; i < parts.length; i++) {
-        const { change, better } = parts[i].rule
+        const { change, better } = parts[i].rule as PairRule
         const part = names[i]
         const mine = my[part]
         if (change === undefined) {
@@ -41,7 +42,7 @@ export function handling(parts: readonly AggregateField[], literal: boolean) {
 
     conclude(my: Held, answer: Held): void {
       for (let i = 0; i < parts.length; i++) {
-        const { change, better } = parts[i].rule
+        const { change, better } = parts[i].rule as PairRule
         const part = names[i]
         if (change === undefined) my[part] = better(my[part], answer[part])
         else my[part] += literal ? change(my[part], answer[part]) : answer[part]

@@ -2,7 +2,12 @@ import { type Algorithm, type NetworkFacts, type Theory, UsageError } from '../.
 import type { Aggregate, AggregateField, NodeInput } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Aggregation, AggregationSetting } from './aggregations.ts'
+import { latest } from './algorithm-cache.ts'
+import { flowAlgorithm } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
+import { weightAlgorithm } from './metropolis.ts'
+import { shareAlgorithm } from './push-sum.ts'
+import type { RoundAlgorithm } from './rounds.ts'
 
 /** A function of all values that is computed by exchanges of numbers, as its author writes it. */
 export interface AggregateDefinition {
@@ -87,10 +92,18 @@ export function gossip(
     settings,
     aggregate,
     theory,
-    algorithm: latest(Object.keys(settings), (set) =>
-      gossipAlgorithm({ name, theory, aggregate: aggregate(set) }),
-    ),
+    algorithm: latest(Object.keys(settings), (set) => {
+      const form = { name, theory, aggregate: aggregate(set) }
+      return algorithmFor(form.aggregate)(form)
+    }),
   }
+}
+
+/** Which algorithm computes an aggregate by messages: its first rule says so. */
+function algorithmFor({ parts: [{ rule }] }: Aggregate): RoundAlgorithm {
+  if (rule.share !== undefined) return shareAlgorithm
+  if (rule.weight !== undefined) return weightAlgorithm
+  return rule.flow === undefined ? gossipAlgorithm : flowAlgorithm
 }
 
 /**
@@ -127,21 +140,12 @@ const SMALL: NetworkFacts = {
 }
 
 /** The defaults of the settings. */
-export function defaultsOf(settings: Aggregation['settings']): Readonly<Record<string, number>> {
+export function defaultsOf(
+  settings: Aggregation['settings'],
+): Readonly<Record<string, number | string>> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
   )
-}
-
-/** Caches the last algorithm for equal settings: V8 would compile a new one again in each run. */
-export function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {
-  let [made, from]: [Algorithm | null, string] = [null, '']
-  return (settings) => {
-    const key = names.map((name) => settings[name]).join()
-    if (made === null || key !== from) made = make(settings)
-    from = key
-    return made
-  }
 }
 
 function settingsIn(

@@ -1,17 +1,74 @@
+/** What a rule may consist of; a rule has exactly one of these. */
+interface ExchangeRules {
+  /** In pairs: the amount that the node with `mine` adds and the other node subtracts. */
+  readonly change: (mine: number, theirs: number) => number
+  /** In pairs: the number that both have afterwards. */
+  readonly better: (mine: number, theirs: number) => number
+  /** In calls: the amount that a node gives to the node it calls, and no longer has. */
+  readonly share: (mine: number) => number
+  /**
+   * With all neighbours at once: the part of the difference to a neighbour that a node takes, given
+   * both degrees. The sum is kept if it is the same for both nodes.
+   */
+  readonly weight: (degree: number, theirs: number) => number
+  /** With all neighbours at once, by flows over links that a node keeps. */
+  readonly flow: FlowRule
+}
+
 /**
- * How two nodes exchange a number. `change` is the amount that the node with `mine` adds and the
- * other node subtracts; `better` is the number that both have afterwards.
+ * One round of a node with its value, and the flow and the neighbour's estimate of each of its
+ * links, from one index up to another: it changes them and returns the estimate of the node.
  */
-export type ExchangeRule =
-  | { readonly change: (mine: number, theirs: number) => number; readonly better?: never }
-  | { readonly better: (mine: number, theirs: number) => number; readonly change?: never }
+export type FlowRule = (
+  value: number,
+  flow: number[] | Float64Array,
+  estimate: number[] | Float64Array,
+  from: number,
+  to: number,
+) => number
+
+type Only<K extends keyof ExchangeRules> = Pick<ExchangeRules, K> & {
+  readonly [Other in Exclude<keyof ExchangeRules, K>]?: never
+}
+
+/** How two nodes exchange a number: both sides of an exchange follow the same rule. */
+export type PairRule = Only<'change'> | Only<'better'>
+
+/** How nodes exchange a number. Those beside pairs work in rounds that are decided together. */
+export type ExchangeRule = PairRule | Only<'share'> | Only<'weight'> | Only<'flow'>
 
 /** Both take the mean: the sum is invariant, and all nodes converge to the average. */
-export const average: ExchangeRule = { change: (mine, theirs) => (theirs - mine) / 2 }
+export const average: PairRule = { change: (mine, theirs) => (theirs - mine) / 2 }
 /** Both keep the larger number. */
-export const largest: ExchangeRule = { better: (mine, theirs) => Math.max(mine, theirs) }
+export const largest: PairRule = { better: (mine, theirs) => Math.max(mine, theirs) }
 /** Both keep the smaller number. */
-export const smallest: ExchangeRule = { better: (mine, theirs) => Math.min(mine, theirs) }
+export const smallest: PairRule = { better: (mine, theirs) => Math.min(mine, theirs) }
+/** A node gives half of its number to the node it calls: the sum is invariant. */
+export const half: ExchangeRule = { share: (mine) => mine / 2 }
+/** Every neighbour pulls, the less the more neighbours one of the two has (Xiao and Boyd 2004). */
+export const metropolisWeights: ExchangeRule = {
+  weight: (degree, theirs) => 1 / (1 + Math.max(degree, theirs)),
+}
+
+/** Whether the sum of a number that is exchanged by the rule never changes. */
+export function keepsSum({ change, share, weight }: ExchangeRule): boolean {
+  return change !== undefined || share !== undefined || weight !== undefined
+}
+
+/**
+ * Calls that not all nodes make and answer, as those that spread a rumor: the number of a node is 1
+ * where it knows the rumor, and 0 elsewhere.
+ */
+export interface CallRule {
+  /** The type of the message that calls; an answer is the rumor itself. */
+  readonly call: string
+  /** Whether a node calls, given how many of the nodes it has called knew the rumor already. */
+  calls(knows: boolean, met: number): boolean
+  /** Whether a called node answers with the rumor. */
+  answers(knows: boolean, callerKnows: boolean): boolean
+  /** Whether a called node that knows the rumor says so to a caller that knows it, too. */
+  readonly feedback: boolean
+}
 
 /** The input of a node to an aggregation. */
 export interface NodeInput {
@@ -22,6 +79,8 @@ export interface NodeInput {
 
 /** A number that nodes exchange. */
 export interface AggregateField {
+  /** Its name in states and messages; p0, p1 and so on if left out. */
+  readonly name?: string
   readonly rule: ExchangeRule
   start(input: NodeInput): number
 }
@@ -31,6 +90,8 @@ export interface Aggregate {
   readonly parts: readonly AggregateField[]
   /** The number of nodes that are chosen to hold a 1. */
   readonly chosen: number
+  /** Where not all nodes call and answer: who does. */
+  readonly calls?: CallRule
   /** Whether the value is in its domain. */
   accepts?(value: number): boolean
   /** The domain in words. */
@@ -43,7 +104,7 @@ export interface Aggregate {
 
 /**
  * The aggregate that an algorithm computes. Its states and messages have the parts of the aggregate
- * in the fields p0, p1 and so on.
+ * in the fields p0, p1 and so on, or under their names.
  */
 export interface Computation<M extends string = string> {
   readonly aggregate: Aggregate
@@ -69,4 +130,14 @@ export type AggregateFieldName = `p${number}`
 /** The name of the state and message field that holds a number of an aggregate. */
 export function aggregateFieldName(part: number): AggregateFieldName {
   return `p${part}`
+}
+
+/** The same where the numbers of an aggregate may have names of their own. */
+export function partName({ parts }: Pick<Aggregate, 'parts'>, part: number): string {
+  return parts[part].name ?? aggregateFieldName(part)
+}
+
+/** Whether all nodes act at once on the state at the beginning of a round, and never in turn. */
+export function onlyTogether({ parts, calls }: Aggregate): boolean {
+  return calls !== undefined || parts.some(({ rule }) => rule.weight ?? rule.flow)
 }

@@ -15,7 +15,9 @@ export {
   type Computation,
   type ExchangeRule,
   type Figures,
+  half,
   largest,
+  metropolisWeights,
   type NodeInput,
   smallest,
 } from './aggregate.ts'

@@ -19,10 +19,10 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const faults = parseFaults({ ...NO_FAULT_FIELDS, crash }, where)
   validateFaults(faults, { topology, unit: CYCLES, keyed: true }, where)
   const crashes = crashSchedule(faults, n, CYCLES, random.split('crash'))
-  const view = viewOf(set.peers) ?? 0
+  const view = viewOf(set.peers ?? 'links') ?? 0
   refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
   refuseLargeViews(where('set'), n, view)
-  const { order, deaf, epoch, evaporation, leave, join } = set
+  const { order, deaf = 0, epoch = 0, evaporation = 0, leave, join } = set
   const conditions = {
     ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
     random: random.split('cycles'),

@@ -71,11 +71,10 @@ function worldOf({
 }: GossipNetwork): World {
   const { n } = topology
   const { set, seed } = scenario
-  const settings = set as Readonly<Record<string, number>>
-  const algorithm = aggregation.algorithm(settings)
+  const algorithm = aggregation.algorithm(set)
   const chosen = new Int32Array(n).fill(-1)
   for (let place = 0; place < aggregate.chosen; place++) chosen[((leader ?? 0) + place) % n] = place
-  const deaf = deafNodes(n, settings.deaf, Random.from(seed).split('deaf'))
+  const deaf = deafNodes(n, Number(set.deaf ?? 0), Random.from(seed).split('deaf'))
   const params = Object.keys(algorithm.params).map((name) => [name, set[name]])
   return {
     algorithm: algorithm.variant(set) ?? algorithm,

@@ -1,4 +1,12 @@
-import { type Aggregation, catalogue, defaultsOf, gossipParams } from '../../algorithms/index.ts'
+import {
+  type Aggregation,
+  catalogue,
+  defaultAlgorithm,
+  defaultsOf,
+  gossipParams,
+  type WordSetting,
+} from '../../algorithms/index.ts'
+import { onlyTogether } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import {
@@ -53,14 +61,18 @@ function param(name: keyof typeof gossipParams) {
   return { says, otherwise: value() }
 }
 
+function orderSetting(otherwise: string, orders: readonly string[]): GossipSetting {
+  return {
+    says: `how the pairs of a cycle are chosen: ${orders.join(', ')}`,
+    otherwise,
+    only: 'cycles',
+    read: (where, value) => word(where, value, orders),
+  }
+}
+
 /** The settings of every aggregation. */
 const common: Readonly<Record<string, GossipSetting>> = {
-  order: {
-    says: `how the pairs of a cycle are chosen: ${pairingOrders.join(', ')}`,
-    otherwise: 'fresh',
-    only: 'cycles',
-    read: (where, value) => word(where, value, pairingOrders),
-  },
+  order: orderSetting('fresh', pairingOrders),
   peers: {
     says: 'the peers of a node: links of the network, or newscast:30 for exchanged partial views',
     otherwise: 'links',
@@ -121,6 +133,12 @@ const leader: GossipSetting = {
   },
 }
 
+/** Where one node knows something that it does not share by counting. */
+function knower(otherwise: number): GossipSetting {
+  const says = 'the node that begins: drawn, a position, or an election such as echo-extinction'
+  return { ...leader, says, otherwise }
+}
+
 /** The size of a Newscast view, 0 for links; null if it is neither. */
 export function viewOf(peers: unknown): number | null {
   if (peers === 'links') return 0
@@ -131,34 +149,69 @@ export function viewOf(peers: unknown): number | null {
 
 /** All settings of an aggregation. */
 export function gossipSettings(aggregation: Aggregation): Readonly<Record<string, GossipSetting>> {
-  const { settings, aggregate } = aggregation
-  const own = Object.entries(settings).map(
-    ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
-      name,
-      { says, otherwise, read: number(needed, accepts) },
-    ],
-  )
-  // A count needs a node that holds the 1.
-  const counts = aggregate(defaultsOf(settings)).chosen > 0
-  return { ...Object.fromEntries(own), ...(counts && { leader }), ...commonTo(aggregation) }
+  const { settings, holder } = aggregation
+  const own = Object.entries(settings).map(([name, setting]): [string, GossipSetting] => {
+    const { says, otherwise } = setting
+    const read = 'words' in setting ? worded(setting) : number(setting.needed, setting.accepts)
+    return [name, { says, otherwise, read }]
+  })
+  const holds = holder === undefined ? leader : knower(holder)
+  return {
+    ...Object.fromEntries(own),
+    ...(counts(aggregation) && { leader: holds }),
+    ...commonTo(aggregation),
+  }
 }
+
+function worded({ words, accepts }: WordSetting) {
+  return (where: string, value: unknown): string =>
+    accepts?.(String(value)) ? String(value) : word(where, value, words)
+}
+
+/** A count needs a node that holds the 1, whatever else it is set to. */
+function counts({ settings, aggregate }: Aggregation): boolean {
+  const defaults = defaultsOf(settings)
+  const choices = Object.entries(settings).flatMap(([name, setting]) =>
+    'words' in setting ? setting.words.map((one) => ({ ...defaults, [name]: one })) : [],
+  )
+  return [defaults, ...choices].some((given) => aggregate(given).chosen > 0)
+}
+
+/** Settings of pairs, which have no meaning where all neighbours take part. */
+const OF_PAIRS = ['peers', 'deaf']
 
 /** Handlers of one's own heed only the parameters that they declare. */
-function commonTo({ only, settings, algorithm }: Aggregation): typeof common {
-  if (only === undefined) return common
-  const { params } = algorithm(defaultsOf(settings))
+function commonTo(aggregation: Aggregation): typeof common {
+  const { only, settings, aggregate } = aggregation
+  const { parts } = aggregate(defaultsOf(settings))
+  const [{ rule }] = parts
+  const { params } = defaultAlgorithm(aggregation)
+  const pairs = rule.change ?? rule.better
+  if (only === undefined && pairs && !onlyTogether(aggregate(defaultsOf(settings)))) return common
   const heeded = ['period', 'deaf', 'tolerance', ...Object.keys(params)]
-  return Object.fromEntries(Object.entries(common).filter(([name]) => heeded.includes(name)))
+  if (only !== undefined) return pick((name) => heeded.includes(name))
+  const calls = (rule.weight ?? rule.flow) === undefined
+  const chosen = pick(
+    (name) =>
+      [...heeded, 'order', 'peers', 'leave', 'join'].includes(name) &&
+      (calls || !OF_PAIRS.includes(name)),
+  )
+  const orders = onlyTogether(aggregate(defaultsOf(settings))) ? ['together'] : pairingOrders
+  return { ...chosen, order: orderSetting('together', orders) }
 }
 
-/** The default timing: cycles if a setting is given that only cycles have. */
+function pick(wanted: (name: string) => boolean): typeof common {
+  return Object.fromEntries(Object.entries(common).filter(([name]) => wanted(name)))
+}
+
+/** The default timing: cycles if a setting is given that only cycles have, and an order at all. */
 export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
   const known = gossipSettings(aggregation)
   const cycles = settingPairs(value).some(
     ([name, setting]) =>
       Object.hasOwn(known, name) &&
       known[name].only === 'cycles' &&
-      !isDefault(known[name], setting),
+      (setting === 'together' || !isDefault(known[name], setting)),
   )
   return cycles ? 'cycles' : 'async'
 }

@@ -141,7 +141,7 @@ export function prepareGossip(
   }
   const { set } = scenario
   const { n } = topology
-  const aggregate = aggregation.aggregate(set as Readonly<Record<string, number>>)
+  const aggregate = aggregation.aggregate(set)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
   const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))

@@ -86,10 +86,21 @@ export function* aggregationCycles(
   run: AggregationRun,
   { until, 'max-messages': most = Number.POSITIVE_INFINITY }: AggregationLimits,
 ): Generator<boolean, void, undefined> {
-  for (let last = false; !last; ) {
+  for (let last = isOver(run); !last; ) {
+    const sent = run.traffic.total
     run.run()
-    last = run.cycle >= until || run.traffic.total >= most
+    last = run.cycle >= until || run.traffic.total >= most || isOver(run, sent)
     if (last) run.finish()
     yield last
   }
+}
+
+/** A rumor has spread if all nodes that take part know it, or if nobody calls any more. */
+function isOver(run: AggregationRun, sentBefore = -1): boolean {
+  const { aggregate, n, population, traffic } = run
+  if (aggregate.calls === undefined) return false
+  if (traffic.total === sentBefore) return true
+  for (let node = 0; node < n; node++)
+    if (population.takesPart(node) && run.valueAt(node, 0) !== 1) return false
+  return true
 }

@@ -1,14 +1,17 @@
-import type { Aggregate, AggregateField, ExchangeRule } from '../../core/language/aggregate.ts'
+import type { Aggregate, AggregateField } from '../../core/language/aggregate.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
+import { exchangeInTurn, exchangeTogether } from './exchange-kernels.ts'
 import { holders, Inputs } from './inputs.ts'
+import { type NeighbourRounds, neighbourRounds } from './neighbour-rounds.ts'
 import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
+import { RumorCalls } from './rumor-calls.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096
@@ -40,6 +43,12 @@ export class CycleSimulation implements AggregationRun {
   private readonly holderRandom: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
+  /** By part: the numbers at the beginning of the round; null where exchanges are in turn. */
+  private readonly before: readonly Float64Array[] | null
+  /** Whether calls have no answer: what a lost call carries is lost. */
+  private readonly oneWay: boolean
+  private readonly neighbours: NeighbourRounds | null
+  private readonly rumor: RumorCalls | null
 
   constructor(
     readonly aggregate: Aggregate,
@@ -60,10 +69,23 @@ export class CycleSimulation implements AggregationRun {
       view > 0
         ? new Newscast(topology, view, this.population, random.split('views'))
         : overlayOf(topology)
-    this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'))
     this.first = new Int32Array(Math.min(BATCH, n))
     this.second = new Int32Array(Math.min(BATCH, n))
     this.columns = aggregate.parts.map(() => new Float64Array(n))
+    this.oneWay = aggregate.parts.some(({ rule }) => rule.share !== undefined)
+    const { columns, population, lossRandom } = this
+    this.neighbours = neighbourRounds({
+      ...{ aggregate, topology, population, values, columns },
+      ...{ loss: conditions.loss, random: lossRandom },
+    })
+    const together = order === 'together' && this.neighbours === null
+    this.before = together ? columns.map(() => new Float64Array(n)) : null
+    this.rumor =
+      aggregate.calls && this.before
+        ? new RumorCalls(aggregate.calls, this.before[0], conditions.loss, lossRandom)
+        : null
+    const mayCall = this.rumor?.mayCall
+    this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
     this.expected = new Float64Array(aggregate.parts.length)
     this.scale = new Float64Array(aggregate.parts.length)
     this.restart()
@@ -77,14 +99,29 @@ export class CycleSimulation implements AggregationRun {
 
   /** Every push or answer carries one real number per part. */
   get bits(): number {
-    return this.traffic.total * (1 + real.bits(0, 0) * this.columns.length)
+    if (this.neighbours !== null) return this.neighbours.bits
+    const { total, byType } = this.traffic
+    if (this.rumor !== null) return 2 * total + byType.call
+    return total * ((this.oneWay ? 0 : 1) + real.bits(0, 0) * this.columns.length)
   }
 
   get traffic(): Traffic {
-    const { exchanges, lost, toDead, refused } = this
-    const push = exchanges + lost + toDead + refused
-    const byType = { push, answer: exchanges }
-    return { total: push + exchanges, byType, toDead, refused, lost, duplicated: 0 }
+    const { exchanges, lost, toDead, refused, neighbours, rumor } = this
+    if (neighbours !== null) {
+      const { message, messages: total, lost, toDead } = neighbours
+      return { total, byType: { [message]: total }, toDead, refused: 0, lost, duplicated: 0 }
+    }
+    const calls = exchanges + lost + toDead + refused
+    const fates = { toDead, refused, lost, duplicated: 0 }
+    if (rumor !== null) {
+      const { call } = this.aggregate.calls!
+      const byType: Record<string, number> = { ...rumor.byType }
+      byType[call] += calls
+      const total = byType.rumor + byType.ask + byType.call + byType.known
+      return { total, byType, ...fates, lost: lost + rumor.lost }
+    }
+    if (this.oneWay) return { total: calls, byType: { share: calls }, ...fates }
+    return { total: calls + exchanges, byType: { push: calls, answer: exchanges }, ...fates }
   }
 
   valueAt(node: number, part: number): number {
@@ -104,9 +141,16 @@ export class CycleSimulation implements AggregationRun {
     this.inputs.advance(this.cycle)
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
+    if (this.neighbours === null) this.callAll()
+    else this.neighbours.run()
+    this.cycle++
+  }
+
+  private callAll(): void {
+    const { before, columns } = this
+    if (before !== null) for (const [part, column] of columns.entries()) before[part].set(column)
     this.pairing.begin()
     for (let count = this.next(); count > 0; count = this.next()) this.exchange(count)
-    this.cycle++
   }
 
   average(part: number): number {
@@ -124,7 +168,10 @@ export class CycleSimulation implements AggregationRun {
     const waits = this.conditions.epoch > 0
     const before = population.active
     const newcomers = population.join(waits)
-    for (const { node, contact } of newcomers) overlay.join?.(node, contact)
+    for (const { node, contact } of newcomers) {
+      overlay.join?.(node, contact)
+      this.neighbours?.forget(node)
+    }
     if (waits) return
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       let sum = expected[part] * before
@@ -196,53 +243,36 @@ export class CycleSimulation implements AggregationRun {
 
   /** Moves the pairs that can exchange to the front; returns their number. */
   private filterPairs(count: number): number {
-    const { first, second, population, lossRandom } = this
-    const { loss } = this.conditions
+    const { first, second, population, oneWay } = this
     let able = 0
     for (let i = 0; i < count; i++) {
       const [a, b] = [first[i], second[i]]
-      if (b === NO_NODE || !population.takesPart(a)) continue
-      if (b === GONE) this.toDead++
-      else if (population.isDeaf(b)) continue
-      else if (!population.isAlive(b)) this.toDead++
-      else if (loss > 0 && lossRandom.unit() < loss) this.lost++
-      else if (!population.takesPart(b)) this.refused++
-      else {
-        first[able] = a
-        second[able++] = b
-      }
+      if (b === NO_NODE || !population.takesPart(a) || population.isDeaf(b)) continue
+      const reached = this.reaches(b)
+      if (!reached && !oneWay) continue
+      if (reached) this.exchanges++
+      first[able] = a
+      second[able++] = reached ? b : NO_NODE
     }
-    this.exchanges += able
     return able
   }
 
-  private exchange(count: number): void {
-    for (const [part, { rule }] of this.aggregate.parts.entries())
-      apply(rule, this.columns[part], this.first, this.second, count)
+  /** Whether a call arrives at a node that takes part. */
+  private reaches(b: number): boolean {
+    const { population, lossRandom } = this
+    const { loss } = this.conditions
+    if (b === GONE || !population.isAlive(b)) this.toDead++
+    else if (loss > 0 && lossRandom.unit() < loss) this.lost++
+    else if (!population.takesPart(b)) this.refused++
+    else return true
+    return false
   }
-}
 
-/** Two loops, so that each is compiled for its own kind of rule. */
-function apply(
-  { change, better }: ExchangeRule,
-  column: Float64Array,
-  first: Int32Array,
-  second: Int32Array,
-  count: number,
-): void {
-  if (change !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
-      const moved = change(column[b], column[a])
-      column[b] += moved
-      column[a] -= moved
-    }
-  } else {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
-      const best = better(column[b], column[a])
-      column[a] = best
-      column[b] = best
-    }
+  private exchange(count: number): void {
+    const { aggregate, before, columns, first, second, rumor } = this
+    if (rumor !== null) return rumor.exchange(columns[0], first, second, count)
+    for (const [part, { rule }] of aggregate.parts.entries())
+      if (before === null) exchangeInTurn(rule, columns[part], first, second, count)
+      else exchangeTogether(rule, before[part], columns[part], first, second, count)
   }
 }

@@ -1,3 +1,4 @@
+import { keepsSum } from '../../core/language/aggregate.ts'
 import { type AggregationRun, ExactSum } from './aggregation-run.ts'
 
 /** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */
@@ -93,7 +94,7 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
 function massError(run: AggregationRun): number | null {
   const { aggregate, expected, scale } = run
   const errors = aggregate.parts.flatMap(({ rule }, part) => {
-    if (rule.change === undefined || scale[part] === 0) return []
+    if (!keepsSum(rule) || scale[part] === 0) return []
     return Math.abs(run.average(part) - expected[part]) / scale[part]
   })
   const worst = Math.max(...errors)

@@ -3,7 +3,7 @@ import type { Overlay } from './overlay.ts'
 import { RandomOrder } from './random-order.ts'
 
 /** How the pairs of a cycle are chosen, which decides how fast estimates converge. */
-export const pairingOrders = ['fresh', 'fixed', 'pairs', 'matchings'] as const
+export const pairingOrders = ['fresh', 'fixed', 'pairs', 'matchings', 'together'] as const
 export type PairingOrder = (typeof pairingOrders)[number]
 
 /** Chooses pairs of nodes that exchange: n pairs per cycle. */
@@ -19,7 +19,9 @@ export function pairingOf(
   n: number,
   overlay: Overlay,
   random: Random,
+  mayCall?: (node: number) => boolean,
 ): Pairing {
+  if (order === 'together') return new Together(n, overlay, random, mayCall)
   if (order === 'matchings') return new Matchings(n, random)
   if (order === 'pairs') return new RandomPairs(n, overlay, random)
   return new Rounds(n, overlay, random, order === 'fresh')
@@ -110,5 +112,30 @@ class Matchings implements Pairing {
   private at(index: number): number {
     this.order.fill(index, this.index)
     return this.index[0]
+  }
+}
+
+/** Every node picks a peer once per cycle, or those that may call do; all at the same moment. */
+class Together implements Pairing {
+  private done = 0
+
+  constructor(
+    private readonly n: number,
+    private readonly overlay: Overlay,
+    private readonly random: Random,
+    private readonly mayCall: ((node: number) => boolean) | undefined,
+  ) {}
+
+  begin(): void {
+    this.done = 0
+  }
+
+  fill(first: Int32Array, second: Int32Array): number {
+    const { n, overlay, random, mayCall } = this
+    let count = 0
+    for (; this.done < n && count < first.length; this.done++)
+      if (mayCall === undefined || mayCall(this.done)) first[count++] = this.done
+    overlay.pick(first.subarray(0, count), second.subarray(0, count), random)
+    return count
   }
 }

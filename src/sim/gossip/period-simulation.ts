@@ -1,8 +1,4 @@
-import {
-  type Aggregate,
-  type AggregateFieldName,
-  aggregateFieldName,
-} from '../../core/language/aggregate.ts'
+import { type Aggregate, partName } from '../../core/language/aggregate.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
@@ -43,7 +39,7 @@ export class PeriodSimulation implements AggregationRun {
   private readonly evaporation: number
   /** The index of the message that carries mass between nodes; -1 where none does. */
   private readonly carrier: number
-  private readonly names: readonly AggregateFieldName[]
+  private readonly names: readonly string[]
   private readonly inputs: Inputs
   private readonly holderRandom: Random
   private readonly leader: number | null
@@ -62,14 +58,14 @@ export class PeriodSimulation implements AggregationRun {
     this.aggregate = computes.aggregate
     this.n = n
     this.period = params.period as number
-    this.epoch = params.epoch as number
-    this.evaporation = params.evaporation as number
+    this.epoch = Number(params.epoch ?? 0)
+    this.evaporation = Number(params.evaporation ?? 0)
     this.population = new SimulatedPopulation(simulation)
     this.overlay = overlayOf(topology)
     this.values = values
     this.chosen = chosen
     this.carrier = algorithm.kinds.findIndex(({ name }) => name === computes.carrier?.toLowerCase())
-    this.names = this.aggregate.parts.map((_, part) => aggregateFieldName(part))
+    this.names = this.aggregate.parts.map((_, part) => partName(this.aggregate, part))
     this.expected = new Float64Array(this.names.length)
     this.scale = new Float64Array(this.names.length)
     this.inputs = new Inputs(values, changes, random.split('drift'))
