@@ -158,7 +158,7 @@ function settingsOf(
         return [key, checked(name, key, Number(value), setting.needed, setting.accepts)]
       const { words, accepts = (one) => words.includes(one) } = setting
       if (accepts(String(value))) return [key, String(value)]
-      const needed = words.join(' or ')
+      const needed = setting.needed ?? words.join(' or ')
       throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
     }),
   )

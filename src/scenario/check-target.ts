@@ -85,7 +85,7 @@ function aggregationTarget(
     scenario: { ...preparation.scenario, order, wake },
     world,
     conditions,
-    detect: 'off',
+    detect: preparation.scenario.detect ?? 'off',
     ownProperties: [],
     properties: (faulty) =>
       own === null ? (forgets ? [] : usual.properties) : propertiesOf(world.algorithm, faulty),

@@ -25,6 +25,8 @@ export interface WordSetting {
   /** The words that it may be; examples where `accepts` decides. */
   readonly words: readonly string[]
   accepts?(word: string): boolean
+  /** What it accepts, in words. */
+  readonly needed?: string
 }
 
 type Settings = Readonly<Record<string, number | string>>

@@ -130,7 +130,5 @@ export const flowUpdating: Aggregation<'flow-updating'> = {
   settings: {},
   aggregate: () => average,
   theory,
-  algorithm: latest([], () =>
-    flowAlgorithm({ name: 'flow-updating', aggregate: average, theory }),
-  ),
+  algorithm: latest([], () => flowAlgorithm({ name: 'flow-updating', aggregate: average, theory })),
 }

@@ -3,15 +3,15 @@ import {
   algorithm,
   message,
   metropolisWeights,
-  nat,
   type NodeInput,
+  nat,
   real,
   type Theory,
   timer,
 } from '../../core/index.ts'
+import { mean } from './aggregates.ts'
 import type { Aggregation } from './aggregations.ts'
 import { latest } from './algorithm-cache.ts'
-import { mean } from './aggregates.ts'
 import { goesOn, numbersOf, type RoundAlgorithm, roundParams, shown } from './rounds.ts'
 
 type Held = Record<string, number>

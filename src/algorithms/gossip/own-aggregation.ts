@@ -1,5 +1,10 @@
 import { type Algorithm, type NetworkFacts, type Theory, UsageError } from '../../core/index.ts'
-import type { Aggregate, AggregateField, NodeInput } from '../../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateField,
+  type NodeInput,
+  partnersOf,
+} from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Aggregation, AggregationSetting } from './aggregations.ts'
 import { latest } from './algorithm-cache.ts'
@@ -189,8 +194,10 @@ function guarded(name: string, given: AggregateDefinition): Aggregate {
   refuseOther(`${where}.truth`, truth, 'truth: (values) => Math.max(...values)')
   if (accepts !== undefined) refuseOther(`${where}.accepts`, accepts, 'accepts: (v) => v > 0')
   const held = new Array<number>(parts.length).fill(0)
+  const guardedParts = parts.map((part, i) => guardedPart(`${where}.parts[${i}]`, part))
+  refuseMixed(`${where}.parts`, guardedParts)
   return {
-    parts: parts.map((part, i) => guardedPart(`${where}.parts[${i}]`, part)),
+    parts: guardedParts,
     chosen,
     ...(accepts && { accepts: (value) => accepts(value) === true }),
     domain: domain ?? 'other values',
@@ -203,18 +210,39 @@ function guarded(name: string, given: AggregateDefinition): Aggregate {
   }
 }
 
+const KINDS = ['change', 'better', 'share', 'weight', 'flow'] as const
+
+/** Numbers of an aggregate travel together: in pairs, by calls, or to all neighbours. */
+function refuseMixed(where: string, parts: readonly AggregateField[]): void {
+  const ways = new Set(parts.map((part) => partnersOf({ ...ALONE, parts: [part] })))
+  const flows = parts.filter(({ rule }) => rule.flow !== undefined).length
+  if (ways.size === 1 && (flows === 0 || parts.length === 1)) return
+  throw new UsageError(
+    where,
+    flows > 0
+      ? 'a number with flows must be the only one.'
+      : 'all numbers must be exchanged in the same way: in pairs, by shares, or by weights.',
+    'Use rules of one kind.',
+  )
+}
+
+/** The rest of an aggregate, which its partners do not depend on. */
+const ALONE = { chosen: 0, estimate: () => 0, truth: () => 0 }
+
 function guardedPart(where: string, given: AggregateField): AggregateField {
-  const { rule, start } = given ?? {}
+  const { rule, start, name } = given ?? {}
   refuseOther(`${where}.start`, start, 'start: ({ value }) => value')
-  const { change, better } = rule ?? {}
-  if ((typeof change === 'function') === (typeof better === 'function'))
+  const kinds = KINDS.filter((kind) => typeof rule?.[kind] === 'function')
+  if (kinds.length !== 1)
     throw new UsageError(
       `${where}.rule`,
-      'expected average, largest, smallest, or an object with either change or better.',
+      `expected average, largest, smallest, half, metropolisWeights, or an object with one of ${KINDS.join(', ')}.`,
       'Write rule: average.',
     )
+  const { better } = rule
   if (better !== undefined) refuseOneSided(`${where}.rule.better`, better)
   return {
+    ...(name !== undefined && { name }),
     rule,
     start(input: NodeInput) {
       const number = start(input)

@@ -76,7 +76,11 @@ export const shareAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => {
   })
 }
 
-const weight = (start: AggregateField['start']): AggregateField => ({ name: 'w', rule: half, start })
+const weight = (start: AggregateField['start']): AggregateField => ({
+  name: 'w',
+  rule: half,
+  start,
+})
 const value = ({ value }: NodeInput) => value
 const one = () => 1
 const holder = ({ chosen }: NodeInput) => (chosen === 0 ? 1 : 0)

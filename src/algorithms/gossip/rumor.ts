@@ -139,9 +139,7 @@ const aggregates = new Map<string, Aggregate>()
 function aggregateOf(how: string, stop: string): Aggregate {
   const key = `${how} ${stop}`
   const made = aggregates.get(key) ?? {
-    parts: [
-      { name: 'knows', rule: largest, start: ({ chosen }) => (chosen === 0 ? 1 : 0) },
-    ],
+    parts: [{ name: 'knows', rule: largest, start: ({ chosen }) => (chosen === 0 ? 1 : 0) }],
     chosen: 1,
     calls: ruleOf(how, stop),
     estimate: (parts, at = 0) => parts[at],
@@ -164,6 +162,7 @@ export const rumor: Aggregation<'rumor'> = {
       says: 'never, or counter:k: a node stops calling after k calls to nodes that knew already',
       otherwise: NEVER,
       words: [NEVER, 'counter:1', 'counter:2'],
+      needed: 'never, or counter:k with k from 1 to 9999',
       accepts: (stop: string) => stop === NEVER || COUNTER.test(stop),
     },
   },

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
-import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
@@ -137,10 +137,8 @@ function stateLines(algorithm: Algorithm): string[] {
 function aggregationDocument(aggregation: Aggregation) {
   const { name, theory } = aggregation
   const parameters = settingsOf(aggregation)
-  const defaults = parameters.map((it) => [it.name, Number(it.default)])
-  const messages = aggregation
-    .algorithm(Object.fromEntries(defaults))
-    .kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema }))
+  const { kinds } = defaultAlgorithm(aggregation)
+  const messages = kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema }))
   return { name, ...theory, messages, parameters }
 }
 

@@ -116,7 +116,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
     ...rows.map((row) => `  ${row}`),
     '',
     ...sparkline(cycles, paint),
-    `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
+    ...conclusion(report, paint),
     ...paragraph(
       `${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
       paint.width,
@@ -151,6 +151,17 @@ function sparkline(cycles: readonly CycleEntry[], paint: Colours): string[] {
   })
   const ends = paint.dim(`log10 variance, ${high.toFixed(1)} to ${low.toFixed(1)}`)
   return [`  ${paint.cyan(cells.join('').trimEnd())}  ${ends}`, '']
+}
+
+function conclusion(report: AggregationReport, paint: Colours): string[] {
+  const { rounds, truth, cycles } = report
+  if (rounds === undefined) return [`  ${paint.bold(`truth ${figure(truth)}`)}${outcome(report)}`]
+  const { within, cycle } = cycles[cycles.length - 1]
+  const spread =
+    rounds === null
+      ? `${percent(within)} of the nodes know the rumor after ${cycle} rounds`
+      : `all nodes know the rumor after ${rounds} rounds`
+  return [`  ${paint.bold(spread)}`]
 }
 
 function outcome({ time, scenario, cycles }: AggregationReport): string {

@@ -137,7 +137,12 @@ export function partName({ parts }: Pick<Aggregate, 'parts'>, part: number): str
   return parts[part].name ?? aggregateFieldName(part)
 }
 
-/** Whether all nodes act at once on the state at the beginning of a round, and never in turn. */
-export function onlyTogether({ parts, calls }: Aggregate): boolean {
-  return calls !== undefined || parts.some(({ rule }) => rule.weight ?? rule.flow)
+/**
+ * With whom nodes exchange: in pairs, where one answers the other; by calls that carry something
+ * one way; or with all neighbours at once.
+ */
+export function partnersOf({ parts, calls }: Aggregate): 'pairs' | 'calls' | 'neighbours' {
+  const [{ rule }] = parts
+  if (rule.weight !== undefined || rule.flow !== undefined) return 'neighbours'
+  return calls !== undefined || rule.share !== undefined ? 'calls' : 'pairs'
 }

@@ -1,5 +1,6 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
+import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
 import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
@@ -22,6 +23,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const view = viewOf(set.peers ?? 'links') ?? 0
   refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
   refuseLargeViews(where('set'), n, view)
+  if (partnersOf(aggregate) === 'neighbours') refuseManyLinks(where('topology'), topology)
   const { order, deaf = 0, epoch = 0, evaporation = 0, leave, join } = set
   const conditions = {
     ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
@@ -63,5 +65,17 @@ function refuseLargeViews(where: string, n: number, view: number): void {
     where,
     `${grouped(n)} views of ${grouped(view)} entries exceed the limit of ${grouped(MOST_ENTRIES)} entries in total.`,
     'Use smaller views or fewer nodes.',
+  )
+}
+
+/** Every link takes part in every round, in both directions. */
+const MOST_LINKS = 2 ** 26
+
+function refuseManyLinks(where: string, { name, links, n }: Topology): void {
+  if (links <= MOST_LINKS) return
+  throw new UsageError(
+    where,
+    `all neighbours take part in every round, and ${name} has ${grouped(links)} links; up to ${grouped(MOST_LINKS)} are possible.`,
+    `Use a sparse network, for example k-out:${n}:20.`,
   )
 }

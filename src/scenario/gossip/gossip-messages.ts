@@ -1,4 +1,4 @@
-import { convergenceFactor } from '../../algorithms/index.ts'
+import { type Aggregation, convergenceFactor, defaultAlgorithm } from '../../algorithms/index.ts'
 import { Random } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
@@ -20,20 +20,40 @@ export interface MessageFields extends Pick<FaultFields, (typeof FAULTS)[number]
   readonly order: 'fifo' | 'any'
   readonly wake: string
   readonly coins?: string
+  /** Where nodes rely on a failure detector: its delay. */
+  readonly detect?: number | 'off'
 }
 
 const FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-export const MESSAGE_FIELDS = ['delay', 'order', 'wake', 'coins', ...FAULTS]
+const FIELDS = ['delay', 'order', 'wake', 'coins', ...FAULTS]
 
-export function readMessageFields(given: ScenarioInput, where: FieldLocator): MessageFields {
+/** The fields that an aggregation by messages has besides those in cycles. */
+export function messageFields(aggregation: Aggregation): readonly string[] {
+  return reliesOnDetector(aggregation) ? [...FIELDS, 'detect'] : FIELDS
+}
+
+function reliesOnDetector(aggregation: Aggregation): boolean {
+  return defaultAlgorithm(aggregation).down !== null
+}
+
+export function readMessageFields(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  where: FieldLocator,
+): MessageFields {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
-  const { recover, duplicate, partition, cut, tamper } = readFaultFields(given, 'async', where)
+  const { recover, duplicate, partition, cut, tamper, detect } = readFaultFields(
+    given,
+    'async',
+    where,
+  )
   return {
     delay: text(where('delay'), delay, 'unit'),
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
     ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
     ...{ recover, duplicate, partition, cut, tamper },
+    ...(reliesOnDetector(aggregation) && { detect }),
   }
 }
 
@@ -101,7 +121,7 @@ function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
   const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  // Gossip needs no failure detector. New ids have no place, since gossip does not compare ids.
+  // Most aggregations need no failure detector. New ids have no place, since gossip does not compare ids.
   const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields }, where)
   validateFaults(faults, { topology, unit: CYCLES, overrideUnit: TIME, keyed: true }, where)
   const woken = wakeSchedule(where('wake'), wake, n, CYCLES, random.split('wake'))

@@ -6,7 +6,7 @@ import {
   gossipParams,
   type WordSetting,
 } from '../../algorithms/index.ts'
-import { onlyTogether } from '../../core/language/aggregate.ts'
+import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import {
@@ -152,7 +152,8 @@ export function gossipSettings(aggregation: Aggregation): Readonly<Record<string
   const { settings, holder } = aggregation
   const own = Object.entries(settings).map(([name, setting]): [string, GossipSetting] => {
     const { says, otherwise } = setting
-    const read = 'words' in setting ? worded(setting) : number(setting.needed, setting.accepts)
+    const read =
+      'words' in setting ? worded(name, setting) : number(setting.needed, setting.accepts)
     return [name, { says, otherwise, read }]
   })
   const holds = holder === undefined ? leader : knower(holder)
@@ -163,9 +164,12 @@ export function gossipSettings(aggregation: Aggregation): Readonly<Record<string
   }
 }
 
-function worded({ words, accepts }: WordSetting) {
-  return (where: string, value: unknown): string =>
-    accepts?.(String(value)) ? String(value) : word(where, value, words)
+function worded(name: string, { words, accepts, needed }: WordSetting) {
+  return (where: string, value: unknown): string => {
+    if (accepts === undefined) return word(where, value, words)
+    if (accepts(String(value))) return String(value)
+    throw unexpected(where, `${needed} as ${name}`, value, `Write for example ${name}=${words[1]}.`)
+  }
 }
 
 /** A count needs a node that holds the 1, whatever else it is set to. */
@@ -177,31 +181,29 @@ function counts({ settings, aggregate }: Aggregation): boolean {
   return [defaults, ...choices].some((given) => aggregate(given).chosen > 0)
 }
 
-/** Settings of pairs, which have no meaning where all neighbours take part. */
-const OF_PAIRS = ['peers', 'deaf']
+/** What is offered where nodes do not exchange in pairs. */
+const OFFERED = {
+  calls: ['order', 'peers', 'period', 'exchanges', 'deaf', 'leave', 'join', 'tolerance'],
+  neighbours: ['order', 'period', 'exchanges', 'leave', 'join', 'tolerance'],
+}
 
 /** Handlers of one's own heed only the parameters that they declare. */
 function commonTo(aggregation: Aggregation): typeof common {
   const { only, settings, aggregate } = aggregation
-  const { parts } = aggregate(defaultsOf(settings))
-  const [{ rule }] = parts
-  const { params } = defaultAlgorithm(aggregation)
-  const pairs = rule.change ?? rule.better
-  if (only === undefined && pairs && !onlyTogether(aggregate(defaultsOf(settings)))) return common
-  const heeded = ['period', 'deaf', 'tolerance', ...Object.keys(params)]
-  if (only !== undefined) return pick((name) => heeded.includes(name))
-  const calls = (rule.weight ?? rule.flow) === undefined
-  const chosen = pick(
-    (name) =>
-      [...heeded, 'order', 'peers', 'leave', 'join'].includes(name) &&
-      (calls || !OF_PAIRS.includes(name)),
-  )
-  const orders = onlyTogether(aggregate(defaultsOf(settings))) ? ['together'] : pairingOrders
-  return { ...chosen, order: orderSetting('together', orders) }
+  if (only !== undefined) {
+    const { params } = defaultAlgorithm(aggregation)
+    return among(['period', 'deaf', 'tolerance', ...Object.keys(params)])
+  }
+  const computed = aggregate(defaultsOf(settings))
+  const partners = partnersOf(computed)
+  if (partners === 'pairs') return common
+  const inTurn = partners === 'calls' && computed.calls === undefined
+  const order = orderSetting('together', inTurn ? pairingOrders : ['together'])
+  return { ...among(OFFERED[partners]), order }
 }
 
-function pick(wanted: (name: string) => boolean): typeof common {
-  return Object.fromEntries(Object.entries(common).filter(([name]) => wanted(name)))
+function among(names: readonly string[]): typeof common {
+  return Object.fromEntries(Object.entries(common).filter(([name]) => names.includes(name)))
 }
 
 /** The default timing: cycles if a setting is given that only cycles have, and an order at all. */

@@ -13,8 +13,8 @@ import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
 import {
   byMessages,
-  MESSAGE_FIELDS,
   type MessageFields,
+  messageFields,
   readMessageFields,
 } from './gossip-messages.ts'
 import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
@@ -89,6 +89,10 @@ const FIELDS = [
   'seed',
 ]
 
+const USUAL_CYCLES = 30
+/** A rumor ends by itself. */
+const MOST_ROUNDS = 10_000
+
 /** Reads the scenario of an aggregation, rejects what is impossible, and builds the run. */
 export function prepareGossip(
   given: ScenarioInput,
@@ -100,7 +104,7 @@ export function prepareGossip(
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...MESSAGE_FIELDS]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...messageFields(aggregation)]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseUnknownFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
@@ -116,17 +120,20 @@ export function prepareGossip(
   }
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing)
+  const aggregate = aggregation.aggregate(set)
+  const usual = aggregate.calls === undefined ? USUAL_CYCLES : MOST_ROUNDS
   const scenario: AggregationScenario = {
     ...readRemarks(given, where),
     algorithm: aggregation.name,
     topology: topology.name,
     timing,
-    ...(timing === 'async' && readMessageFields(given, where)),
+    ...(timing === 'async' && readMessageFields(given, aggregation, where)),
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
-    set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
-    until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
+    set,
+    until: integer(where('until'), given.until ?? usual, 1, 1_000_000, 'a number of cycles'),
     ...(given['max-messages'] !== undefined && {
       'max-messages': integer(
         where('max-messages'),
@@ -139,9 +146,7 @@ export function prepareGossip(
     }),
     seed,
   }
-  const { set } = scenario
   const { n } = topology
-  const aggregate = aggregation.aggregate(set)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
   const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))

@@ -1,3 +1,4 @@
+import { partName } from '../../core/language/aggregate.ts'
 import type { AggregationRun, Participation, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
@@ -25,6 +26,8 @@ export interface CycleResult {
   readonly cycles: readonly CycleEntry[]
   /** The mean factor of the variance per cycle. */
   readonly factor: number | null
+  /** Of a rumor: the number of rounds until all live nodes knew it; null: some do not. */
+  readonly rounds?: number | null
   /** The exact result for the values at the end, and for those at the start of the epoch. */
   readonly truth: number
   readonly atStart: number
@@ -43,6 +46,8 @@ export interface CycleResult {
     readonly status: 'alive' | 'waiting' | 'dead'
     readonly value: number
     readonly estimate: number | null
+    /** The numbers that it holds, where these have names. */
+    readonly state?: Readonly<Record<string, number>>
   }[]
 }
 
@@ -73,7 +78,8 @@ export function cycleResultOf(
       last: last.cycle * length,
     },
     cycles,
-    factor: overallFactor(cycles),
+    factor: run.aggregate.calls ? null : overallFactor(cycles),
+    ...(run.aggregate.calls && { rounds: reached }),
     truth: last.truth,
     atStart,
     percolation: percolationOf(overlay, population),
@@ -104,7 +110,8 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
 
 function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(run)
-  const { population } = run
+  const { population, aggregate } = run
+  const named = aggregate.parts.every(({ name }) => name !== undefined)
   return Array.from(run.values, (value, node) => {
     const found = estimate(node)
     return {
@@ -112,8 +119,17 @@ function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
       status: statusOf(population, node),
       value,
       estimate: Number.isFinite(found) ? found : null,
+      ...(named && { state: numbersOf(run, node) }),
     }
   })
+}
+
+function numbersOf(run: AggregationRun, node: number): Readonly<Record<string, number>> {
+  const numbers = run.aggregate.parts.map((_, part) => [
+    partName(run.aggregate, part),
+    run.valueAt(node, part),
+  ])
+  return Object.fromEntries(numbers)
 }
 
 function statusOf(population: Participation, node: number): 'alive' | 'waiting' | 'dead' {

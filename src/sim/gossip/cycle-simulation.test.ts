@@ -23,10 +23,11 @@ describe('the variance shrinks in a cycle', () => {
     ['fixed', 0.294],
     ['pairs', 1 / Math.E],
     ['matchings', 0.25],
+    ['together', 0.75],
   ] as const)('in order %s by %f', (order, known) => {
     // With random pairs the few nodes that are rarely drawn soon are all the variance there is: the
     // factor of c cycles has a deviation of about sqrt(3 e^(c/2) / n) / c, relative to it.
-    const cycles = order === 'pairs' ? 8 : 20
+    const cycles = order === 'pairs' || order === 'together' ? 8 : 20
     expect(off(factor('complete:100000', { order }, cycles), known)).toBeLessThan(0.005)
   })
 
@@ -50,13 +51,16 @@ describe('the variance shrinks in a cycle', () => {
 
 describe('exchanges', () => {
   const texts = fc.constantFrom('complete:12', 'ring:9', 'grid:3x4', 'k-out:20:3', 'complete:1')
-  const orders = fc.constantFrom(...pairingOrders.filter((order) => order !== 'matchings'))
+  /** Where all exchange what they had before, a node with several partners goes too far. */
+  const inTurn = fc.constantFrom(
+    ...pairingOrders.filter((order) => order !== 'matchings' && order !== 'together'),
+  )
 
   it('keep the sum, stay between the extremes and never spread', () => {
     fc.assert(
       fc.property(
         texts,
-        orders,
+        inTurn,
         fc.nat(),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (text, ...rest) => {

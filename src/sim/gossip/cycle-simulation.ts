@@ -270,9 +270,10 @@ export class CycleSimulation implements AggregationRun {
 
   private exchange(count: number): void {
     const { aggregate, before, columns, first, second, rumor } = this
-    if (rumor !== null) return rumor.exchange(columns[0], first, second, count)
-    for (const [part, { rule }] of aggregate.parts.entries())
-      if (before === null) exchangeInTurn(rule, columns[part], first, second, count)
-      else exchangeTogether(rule, before[part], columns[part], first, second, count)
+    if (rumor !== null) rumor.exchange(columns[0], first, second, count)
+    else
+      for (const [part, { rule }] of aggregate.parts.entries())
+        if (before === null) exchangeInTurn(rule, columns[part], first, second, count)
+        else exchangeTogether(rule, before[part], columns[part], first, second, count)
   }
 }

@@ -64,8 +64,7 @@ class WeightRounds extends NeighbourRounds {
     const { columns, aggregate, population, loss } = this.setup
     const sure = population.complete && loss === 0
     for (const [part, column] of columns.entries()) this.before[part].set(column)
-    if (sure)
-      for (const [part, { rule }] of aggregate.parts.entries()) this.takeAll(rule, part)
+    if (sure) for (const [part, { rule }] of aggregate.parts.entries()) this.takeAll(rule, part)
     else this.takeSome()
     if (sure) this.countAll()
   }
