@@ -5,7 +5,8 @@ import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../sr
 import type { ClusterResult } from '../../../src/cli/cluster/spawn.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { runThrough } from '../../../src/cluster/local-cluster.ts'
-import { type Algorithm, aggregateFieldName, Random, type State } from '../../../src/core/index.ts'
+import { type Algorithm, Random, type State } from '../../../src/core/index.ts'
+import { partName, partnersOf } from '../../../src/core/language/aggregate.ts'
 import type { World } from '../../../src/core/language/world.ts'
 import { nats } from '../../../src/nats/transport.ts'
 import { aggregation as aggregationProblem } from '../../../src/problems/aggregation.ts'
@@ -188,6 +189,8 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 /** Every node begins three exchanges; what comes of it adds up to what there was. */
 describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
   const literal = name === 'gossip-average-naive'
+  /** From how many nodes on some interleaving loses the sum: there are no rounds in it. */
+  const loses = literal ? 3 : name === 'metropolis' ? 2 : Number.POSITIVE_INFINITY
   const world = (n: number, set: ScenarioInput = {}) =>
     prepare(
       { n, values: 'uniform:1:2', seed: n, set: { period: 1, exchanges: 3, ...set } },
@@ -195,14 +198,23 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
       flagged,
     ).world!()
   const expectSums = ({ algorithm, ...given }: World, states: readonly State[]) => {
-    for (const [part, { rule, start }] of algorithm.computes!.aggregate.parts.entries()) {
-      const held = states.map((state) => state[aggregateFieldName(part)] as number)
+    const { aggregate } = algorithm.computes!
+    for (const [part, { rule, start }] of aggregate.parts.entries()) {
+      const held = states.map((state) => state[partName(aggregate, part)] as number)
       const begun = states.map((_, node) =>
         start({ value: given.values![node], chosen: given.chosen![node] }),
       )
       if (rule.better) expect(begun).toEqual(expect.arrayContaining(held))
-      else if (!literal) expect(total(held)).toBeCloseTo(total(begun), 9)
+      else if (!literal && (rule.change || rule.share))
+        expect(total(held)).toBeCloseTo(total(begun), 9)
     }
+  }
+  /** The messages of three rounds on a complete network; null where they depend on the calls. */
+  const sent = ({ algorithm }: World, n: number) => {
+    const { aggregate } = algorithm.computes!
+    if (aggregate.calls) return null
+    const each = { pairs: 2, calls: 1, neighbours: n - 1 }[partnersOf(aggregate)]
+    return n === 1 ? 0 : 3 * n * each
   }
 
   it.each(timings({ needs: {} } as Algorithm).slice(1))('in the simulator: %o', (timing) => {
@@ -213,7 +225,8 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
       const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
       expect(simulation.finish()).toBe('quiet')
       expectSums(one, simulation.states.all())
-      expect(simulation.counters.total).toBe(n === 1 ? 0 : 6 * n)
+      const messages = sent(one, n)
+      if (messages !== null) expect(simulation.counters.total).toBe(messages)
     }
   })
 
@@ -222,7 +235,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
     const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties
     for (const wake of ['any', [...Array(n).keys()]] as const) {
       const result = check(one, { mode: 'untimed', order: 'fifo', wake, properties, limits })
-      if (literal && n > 2) expect(result.violated?.property).toBe('the sum is kept')
+      if (n >= loses) expect(result.violated?.property).toBe('the sum is kept')
       else expect(result).toMatchObject({ exhausted: true, violated: null })
     }
   })
