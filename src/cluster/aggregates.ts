@@ -4,6 +4,7 @@ import {
   aggregations,
   gossipParams,
 } from '../algorithms/index.ts'
+import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
 import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -74,6 +75,7 @@ export class Aggregates {
       exchanges: gossipParams.exchanges.value(),
     }
     const algorithm = base.variant(params) ?? base
+    refuseRounds(algorithm)
     refuseFewMembers(name, algorithm.computes!.aggregate.chosen, n)
     const label = given.as ?? aggregation.name
     const added = new LiveAggregate(
@@ -156,7 +158,7 @@ function settingsOf(
       const value = given[key] ?? setting.otherwise
       if (!('words' in setting))
         return [key, checked(name, key, Number(value), setting.needed, setting.accepts)]
-      const { words, accepts = (one) => words.includes(one) } = setting
+      const { words, accepts = (one: string) => words.includes(one) } = setting
       if (accepts(String(value))) return [key, String(value)]
       const needed = setting.needed ?? words.join(' or ')
       throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
@@ -190,6 +192,15 @@ function refuseNoValue(name: string, given: unknown): void {
     name,
     `the function that reads the value of this member is needed, but ${value} was given.`,
     'Write for example { value: () => 1 }.',
+  )
+}
+
+function refuseRounds({ name, needs }: Algorithm): void {
+  if (needs.time !== 'rounds') return
+  throw new UsageError(
+    name,
+    'the aggregation needs synchronous rounds, which real processes do not have.',
+    'Use average or flow-updating.',
   )
 }
 

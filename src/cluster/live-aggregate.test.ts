@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Aggregation, aggregations, bully, gossip, lcr } from '../algorithms/index.ts'
+import {
+  type Aggregation,
+  aggregations,
+  bully,
+  defaultAlgorithm,
+  gossip,
+  lcr,
+} from '../algorithms/index.ts'
 import { largest, network, Random, smallest } from '../core/index.ts'
 import type { AggregateOptions } from './aggregates.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
@@ -115,7 +122,12 @@ describe('an aggregate beside an election', () => {
     await Promise.all(members.map((member) => member.close()))
   })
 
-  it.each(aggregations)(
+  it('refuses what needs rounds', async () => {
+    const { members } = await assembly(2)
+    expect(() => offers(members, 'metropolis', [1, 2])).toThrow('needs synchronous rounds')
+  })
+
+  it.each(aggregations.filter((it) => defaultAlgorithm(it).needs.time !== 'rounds'))(
     '$name converges to the truth, by its long and its short name',
     async (one) => {
       const values = [1, 5, 2, 4]
@@ -123,7 +135,7 @@ describe('an aggregate beside an election', () => {
       const { truth } = one.aggregate(Object.fromEntries(settings))
       const { members, open } = await assembly(4)
       const long = offers(members, one.name, values)
-      const short = offers(members, one.name.slice('gossip-'.length), values, { as: 'again' })
+      const short = offers(members, one.name.replace('gossip-', ''), values, { as: 'again' })
       await open()
       await pass(60)
       const wanted = truth(Float64Array.from(values))

@@ -14,7 +14,7 @@ export const aggregationNamed = (name: unknown) => aggregations.find((it) => it.
 
 /** An aggregation by messages, before its first cycle. */
 export function gathered(name: string, given: ScenarioInput = {}) {
-  const preparation = prepare(given, aggregationNamed(name), flagged)
+  const preparation = prepare({ timing: 'async', ...given }, aggregationNamed(name), flagged)
   const run = preparation.begin({ spoilBodies: true }) as PeriodSimulation
   return { run, tolerance: preparation.tolerance }
 }
@@ -25,7 +25,7 @@ export function gossiped(name: string, until: number, given: ScenarioInput = {})
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
   for (const _ of aggregationCycles(run, { until }))
     cycles.push(observe(run, tolerance, cycles.at(-1)!))
-  return { run, cycles, last: cycles[until] }
+  return { run, cycles, last: cycles.at(-1)! }
 }
 
 /** Looks at a run by messages while it goes on, at each of its events. */

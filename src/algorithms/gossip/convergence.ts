@@ -10,7 +10,7 @@ export interface ConvergenceSetting {
  * The expected factor of the variance per cycle (Jelasity, Montresor and Babaoglu 2005): the mean
  * of 2^-(exchanges of a node), since an exchange halves the contribution of two nodes. A node has
  * one exchange of its own and a Poisson number with mean 1 of others; two for matchings; a Poisson
- * number with mean 2 for random pairs. Where all exchange together what they had before, k exchanges
+ * number with mean 2 for random pairs. Where all exchange together what they had before, k of them
  * leave (1 - k/2)^2 of the own contribution and add k/4 of that of others. Null where theory has no
  * result.
  */

@@ -63,7 +63,11 @@ it('rounds and messages are the same, number by number', () => {
     'ring:2',
   ]) {
     const inRounds = cycles({ topology }, 0).run
-    const byMessages = prepare({ topology }, aggregationNamed('flow-updating'), flagged).begin()
+    const byMessages = prepare(
+      { topology, timing: 'async' },
+      aggregationNamed('flow-updating'),
+      flagged,
+    ).begin()
     for (let round = 1; round <= 15; round++) {
       inRounds.run()
       byMessages.run()

@@ -120,7 +120,7 @@ const theory: Theory = {
   breaks:
     'Without a failure detector what has flowed to a crashed node is never taken back. Nodes with many links take longer to agree than with gossip-average.',
   cost: '2E messages per round; about 0.77 of the error left per round on torus:8x8',
-  example: 'conclave run flow-updating -t torus:8x8 --values index --loss 0.3 --until 60',
+  example: 'conclave run flow-updating -t torus:8x8 --loss 0.3 --until 40',
   bounds: [],
 }
 

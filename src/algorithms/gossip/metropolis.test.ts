@@ -156,6 +156,8 @@ describe('what breaks it', () => {
     const { properties } = aggregation(one.algorithm.computes!.aggregate)
     const limits = { states: 1_000_000 }
     const options = { order: 'fifo', wake: [0, 1, 2], properties, limits } as const
+    const rounds = check(one, { ...options, mode: { clocked: 1 } })
+    expect(rounds).toMatchObject({ exhausted: true, violated: null })
     expect(check(one, { ...options, mode: 'untimed' }).violated?.property).toBe('the sum is kept')
   })
 })

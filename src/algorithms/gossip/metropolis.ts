@@ -35,7 +35,7 @@ export const weightAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => 
 
   return algorithm({
     name,
-    needs: { topology: 'any', knows: ['inputs'] },
+    needs: { topology: 'any', knows: ['inputs'], time: 'rounds', start: 'together' },
     messages: { VALUE },
     timers: { TICK },
     params: roundParams,
@@ -97,7 +97,7 @@ const theory: Theory = {
   breaks:
     'Rounds that are not the same for both ends of a link: if a message is lost, late or early, two neighbours take parts of different differences, and the sum drifts. Changed values have no effect.',
   cost: '2E messages per round; deviation times the second largest eigenvalue',
-  example: 'conclave run metropolis -t ring:8 --values 1,2,3,4,5,6,7,8 --timing cycles --until 20',
+  example: 'conclave run metropolis -t ring:8 --values index --until 20',
   bounds: [],
 }
 

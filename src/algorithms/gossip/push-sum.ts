@@ -116,7 +116,7 @@ const theory: Theory = {
   breaks:
     'A lost message takes its share of sum and weight along: all nodes agree, on a wrong value. A message that arrives twice adds it. Crashes and changed values are as for gossip-average.',
   cost: 'n messages per round; squared deviation halved per round',
-  example: 'conclave run push-sum -n 1000 --timing cycles --until 30',
+  example: 'conclave run push-sum -n 1000 --until 20',
   bounds: [],
 }
 

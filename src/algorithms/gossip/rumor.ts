@@ -130,7 +130,7 @@ const theory: Theory = {
   breaks:
     'A limit on useless calls (stop=counter:k) ends the calls of a push, but leaves some nodes uninformed. The only node that knows may crash, and a cut network never learns it all.',
   cost: 'push: log2 n + ln n rounds; pushpull: log3 n + O(log log n) rounds',
-  example: 'conclave run rumor -n 1000 --set how=pushpull --timing cycles',
+  example: 'conclave run rumor -n 1000 --set how=pushpull',
   bounds: [],
 }
 

@@ -7,9 +7,9 @@ import {
   type AggregationScenario,
   type FieldLocator,
   flagged,
+  impliedTimings,
   prepare,
   type ScenarioInput,
-  timingFor,
 } from '../../scenario/index.ts'
 import { type Changes, Inputs } from '../../sim/index.ts'
 import { readText } from '../input/read-file.ts'
@@ -56,7 +56,7 @@ export function gossipWorldOf(
       `${what}, but real processes gossip with any neighbour, by messages.`,
       `Leave it out, or simulate it with conclave run ${name}.`,
     )
-  if (timingFor(given.set ?? {}, aggregation) === 'cycles')
+  if (impliedTimings(given.set ?? {}, aggregation).includes('cycles'))
     throw simulatedOnly('a setting is for cycles only')
   const preparation = prepare({ ...given, timing: 'async' }, aggregation, where)
   const { scenario } = preparation

@@ -1,4 +1,4 @@
-import { type Aggregation, convergenceFactor, defaultAlgorithm } from '../../algorithms/index.ts'
+import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
 import { Random } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
@@ -12,28 +12,18 @@ import { text, word } from '../fields/reading.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import { reliesOnDetector } from './gossip-settings.ts'
 import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
 /** The fields that only gossip by messages has. */
-export interface MessageFields extends Pick<FaultFields, (typeof FAULTS)[number]> {
+export interface MessageFields
+  extends Pick<FaultFields, 'recover' | 'duplicate' | 'partition' | 'cut' | 'tamper'> {
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
   readonly coins?: string
   /** Where nodes rely on a failure detector: its delay. */
   readonly detect?: number | 'off'
-}
-
-const FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-const FIELDS = ['delay', 'order', 'wake', 'coins', ...FAULTS]
-
-/** The fields that an aggregation by messages has besides those in cycles. */
-export function messageFields(aggregation: Aggregation): readonly string[] {
-  return reliesOnDetector(aggregation) ? [...FIELDS, 'detect'] : FIELDS
-}
-
-function reliesOnDetector(aggregation: Aggregation): boolean {
-  return defaultAlgorithm(aggregation).down !== null
 }
 
 export function readMessageFields(
@@ -121,7 +111,7 @@ function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
   const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  // Most aggregations need no failure detector. New ids have no place, since gossip does not compare ids.
+  // Most need no failure detector. New ids have no place, since gossip does not compare ids.
   const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields }, where)
   validateFaults(faults, { topology, unit: CYCLES, overrideUnit: TIME, keyed: true }, where)
   const woken = wakeSchedule(where('wake'), wake, n, CYCLES, random.split('wake'))

@@ -18,6 +18,7 @@ import {
   unknownParameter,
   word,
 } from '../fields/reading.ts'
+import type { ScenarioInput } from '../scenario.ts'
 
 /** Atomic exchanges in cycles, or exchanges by messages with delays. */
 export type GossipTiming = 'cycles' | 'async'
@@ -29,6 +30,9 @@ interface GossipSetting {
   readonly otherwise: number | string
   read(where: string, value: unknown): number | string
 }
+
+/** The faults that only messages have. */
+const MESSAGE_FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
 
 /** Shorter periods would vanish in the rounding of the time. */
 const SHORTEST_PERIOD = 1e-6
@@ -206,16 +210,38 @@ function among(names: readonly string[]): typeof common {
   return Object.fromEntries(Object.entries(common).filter(([name]) => names.includes(name)))
 }
 
-/** The default timing: cycles if a setting is given that only cycles have, and an order at all. */
-export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
+/** The timings with which alone the given settings have a meaning. */
+export function impliedTimings(value: unknown, aggregation: Aggregation): readonly GossipTiming[] {
   const known = gossipSettings(aggregation)
-  const cycles = settingPairs(value).some(
-    ([name, setting]) =>
-      Object.hasOwn(known, name) &&
-      known[name].only === 'cycles' &&
-      (setting === 'together' || !isDefault(known[name], setting)),
-  )
-  return cycles ? 'cycles' : 'async'
+  return settingPairs(value).flatMap(([name, setting]) => {
+    const { only } = Object.hasOwn(known, name) ? known[name] : {}
+    return only === undefined || isDefault(known[name], setting) ? [] : [only]
+  })
+}
+
+/**
+ * The default timing: that of a setting or a field which only one of the timings has. If there is
+ * none, aggregations in rounds that are decided together run in cycles, all others by messages.
+ */
+export function timingFor({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
+  const implied = impliedTimings(set, aggregation)
+  if (implied.includes('cycles')) return 'cycles'
+  const fields = messageFields(aggregation)
+  if (implied.includes('async') || fields.some((field) => given[field] !== undefined))
+    return 'async'
+  return gossipSettings(aggregation).order?.otherwise === 'together' ? 'cycles' : 'async'
+}
+
+const FIELDS = [...['delay', 'order', 'wake', 'coins'], ...MESSAGE_FAULTS]
+
+/** The fields that an aggregation by messages has besides those in cycles. */
+export function messageFields(aggregation: Aggregation): readonly string[] {
+  return reliesOnDetector(aggregation) ? [...FIELDS, 'detect'] : FIELDS
+}
+
+/** Whether nodes need to be told of crashes. */
+export function reliesOnDetector(aggregation: Aggregation): boolean {
+  return defaultAlgorithm(aggregation).down !== null
 }
 
 /** Whether a setting has its default value. */

@@ -11,13 +11,14 @@ import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/val
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
+import { byMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
 import {
-  byMessages,
-  type MessageFields,
+  type GossipTiming,
   messageFields,
-  readMessageFields,
-} from './gossip-messages.ts'
-import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
+  readGossipSettings,
+  share,
+  timingFor,
+} from './gossip-settings.ts'
 
 /** An aggregation as one document, with all defaults. */
 export interface AggregationScenario extends Partial<MessageFields>, Remarks {
@@ -100,7 +101,7 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = timingFor(given.set ?? {}, aggregation)
+  const implied = timingFor(given, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)

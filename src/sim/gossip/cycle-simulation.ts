@@ -4,14 +4,13 @@ import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
-import { exchangeInTurn, exchangeTogether } from './exchange-kernels.ts'
+import { exchangeInTurn, exchangeTogether, RumorCalls } from './exchange-kernels.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type NeighbourRounds, neighbourRounds } from './neighbour-rounds.ts'
 import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
-import { RumorCalls } from './rumor-calls.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096

@@ -79,14 +79,17 @@ describe('run of an aggregation', () => {
   })
 
   it.each(aggregations)('$name comes to the truth; its example runs', async ({ name, theory }) => {
-    const { cycles, verdict } = await run(
-      `${name} -n 64 --values uniform:1:2 --until 60 --timing cycles`,
+    // Flows over many links take long to settle.
+    const network = name === 'flow-updating' ? '-t torus:8x8' : '-n 64'
+    const { cycles, verdict, rounds } = await run(
+      `${name} ${network} --values uniform:1:2 --until 60 --timing cycles`,
     )
-    expect(cycles[60].within).toBe(1)
+    expect(cycles.at(-1)!.within).toBe(1)
+    expect(cycles).toHaveLength(1 + (rounds ?? 60))
     expect(verdict.ok).toBe(true)
     const { code, out } = await shell(...theory.example.split(' ').slice(1))
     expect(code).toBe(0)
-    expect(out).toMatch(/^ {2}20 /m)
+    expect(out).toMatch(rounds === undefined ? /^ {2}20 /m : /all nodes know the rumor/)
   })
 
   it('says so if no live node has the 1 of a count', async () => {
@@ -139,7 +142,7 @@ describe('run of an aggregation', () => {
       expect(out).toContain(name)
       const page = await shell('explain', name)
       expect(page.out).toContain(theory.example)
-      expect(page.out).toContain('evaporation')
+      expect(page.out).toContain('tolerance')
     }
   })
 })

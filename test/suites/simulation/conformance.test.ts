@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aggregations } from '../../../src/algorithms/index.ts'
+import { aggregations, defaultAlgorithm } from '../../../src/algorithms/index.ts'
 import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
 import type { ClusterResult } from '../../../src/cli/cluster/spawn.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
@@ -189,8 +189,7 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 /** Every node begins three exchanges; what comes of it adds up to what there was. */
 describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
   const literal = name === 'gossip-average-naive'
-  /** From how many nodes on some interleaving loses the sum: there are no rounds in it. */
-  const loses = literal ? 3 : name === 'metropolis' ? 2 : Number.POSITIVE_INFINITY
+  const { needs } = defaultAlgorithm(aggregation)
   const world = (n: number, set: ScenarioInput = {}) =>
     prepare(
       { n, values: 'uniform:1:2', seed: n, set: { period: 1, exchanges: 3, ...set } },
@@ -233,14 +232,17 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
   it.each([1, 2, 3])('in the checker, n = %i', (n) => {
     const { world: one } = world(n, { exchanges: 1 })
     const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties
-    for (const wake of ['any', [...Array(n).keys()]] as const) {
-      const result = check(one, { mode: 'untimed', order: 'fifo', wake, properties, limits })
-      if (n >= loses) expect(result.violated?.property).toBe('the sum is kept')
+    const mode = defaultMode(one.algorithm)
+    const all = [...Array(n).keys()]
+    for (const wake of needs.start === 'together' ? [all] : (['any', all] as const)) {
+      const result = check(one, { mode, order: 'fifo', wake, properties, limits })
+      if (literal && n > 2) expect(result.violated?.property).toBe('the sum is kept')
       else expect(result).toMatchObject({ exhausted: true, violated: null })
     }
   })
 
-  it.each([1, 2, 5])('between members, in memory and over sockets and NATS, n = %i', async (n) => {
+  const sizes = needs.time === 'rounds' ? [] : [1, 2, 5]
+  it.each(sizes)('between members, in memory and over sockets and NATS, n = %i', async (n) => {
     const overNats = process.env.LONG_TESTS || (n === 5 && name === 'gossip-average')
     for (const run of [runInMemory, runOnLoopback, ...(overNats ? [runOverNats] : [])]) {
       const { world: one } = world(n)

@@ -27,6 +27,7 @@ const scenarios = fc.record(
     algorithm: fc.constantFrom(...aggregations.map(({ name }) => name)),
     topology: fc.constantFrom('complete:9', 'ring:9', 'small-world:12:4:0.3', 'scale-free:10:2'),
     seed: fc.nat(1000),
+    timing: fc.constant('async'),
     until: fc.integer({ min: 2, max: 6 }),
     delay: fc.constantFrom('constant:0.1', 'uniform:1:9', 'exponential:4'),
     values: fc.constantFrom('index', 'peak', 'uniform:1:5'),
@@ -35,7 +36,7 @@ const scenarios = fc.record(
     order: fc.constantFrom('fifo', 'any'),
     set: fc.constantFrom({}, { epoch: 2 }, { period: 5 }),
   },
-  { requiredKeys: ['algorithm', 'topology', 'seed', 'until'] },
+  { requiredKeys: ['algorithm', 'topology', 'seed', 'until', 'timing'] },
 )
 
 /** Some settings do not go together. */
@@ -51,7 +52,8 @@ function accepted(given: ScenarioInput): boolean {
 describe('gossip by messages that is watched', () => {
   it.each(aggregations)('$name comes out as it does unwatched', ({ name }) => {
     const values = Array.from({ length: 10 }, (_, node) => 1 + node / 4)
-    const given = { algorithm: name, topology: 'complete:10', values, until: 6, seed: 3 }
+    const world = { topology: 'complete:10', values, until: 6, seed: 3, timing: 'async' }
+    const given = { algorithm: name, ...world }
     expect(outcome(given, everything)).toEqual(outcome(given, null))
   })
 
