@@ -6,6 +6,7 @@ export const cases = [
   { name: 'hirschberg-sinclair', order: 'random', n: 100_000, runs: 5 },
   { name: 'gossip-average', order: '20-out', n: 100_000, runs: 3 },
   { name: 'gossip-messages', order: 'complete', n: 100_000, runs: 3 },
+  { name: 'push-sum', order: '20-out', n: 100_000, runs: 3 },
 ]
 
 /** Decreasing ids are the worst for Chang-Roberts; random ones are the same in every process. */

@@ -13,7 +13,8 @@ export function build(name, ids, seed) {
 
 /** Cycles of averaging, at once over an overlay or by messages; the world stands before. */
 export function buildGossip({ name, n }, k, cycles, seed) {
-  const aggregation = aggregations.find((candidate) => candidate.name === 'gossip-average')
+  const wanted = name === 'push-sum' ? name : 'gossip-average'
+  const aggregation = aggregations.find((candidate) => candidate.name === wanted)
   const given =
     name === 'gossip-messages'
       ? { n, seed }

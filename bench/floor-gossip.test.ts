@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { overlay, run } from './floor-gossip-average.js'
 import { run as runByMessages } from './floor-gossip-messages.js'
+import { run as runPushSum } from './floor-push-sum.js'
 
 test('the floor of gossip averages over an overlay without loops, and keeps the sum', () => {
   const [n, k] = [5000, 20]
@@ -24,4 +25,11 @@ test('the floor of gossip by messages keeps the sum, and converges as short dela
   const squares = values.reduce((sum, value) => sum + (value - (n - 1) / 2) ** 2, 0)
   const factor = (squares / n / ((n * n - 1) / 12)) ** (1 / 20)
   expect(Math.abs(factor - 0.32)).toBeLessThan(0.03)
+})
+
+test('the floor of push-sum converges to the average', () => {
+  const [n, k] = [5000, 20]
+  const values = Float64Array.from({ length: n }, (_, node) => node)
+  expect(runPushSum(values, overlay(n, k, 7), 60, 7)).toBe(60 * n)
+  for (const value of values) expect(Math.abs(value / ((n - 1) / 2) - 1)).toBeLessThan(0.01)
 })

@@ -3,7 +3,7 @@ import { cases, idsOf } from './cases.js'
 /** One process of the benchmark: `node measure.js engine|floor CASE` prints a line of JSON. */
 const [, , side, index] = process.argv
 const one = cases[Number(index)]
-const gossip = one.name.startsWith('gossip-')
+const gossip = one.name.startsWith('gossip-') || one.name === 'push-sum'
 const ids = gossip ? null : idsOf(one)
 const [DEGREE, CYCLES] = [20, 30]
 

@@ -100,7 +100,8 @@ export function* aggregationSession(
     reply({ what: 'cycle', entry })
   }
   recordCycle()
-  let over = false
+  // A rumor that all know at the beginning has no cycle.
+  let over = true
   for (over of aggregationCycles(gossip, scenario)) {
     recordCycle()
     yield

@@ -291,6 +291,45 @@ const gossip: GalleryRoom = {
       scenario: { algorithm: 'gossip-count', topology: 'scale-free:30:2', until: 20 },
       speed: 5,
     },
+    {
+      title: 'Push-sum: halves that wander',
+      watch: 'Each node gives half of its sum and weight away; their ratio comes to the average.',
+      scenario: { algorithm: 'push-sum', n: 16, timing: 'async', until: 16 },
+      speed: 5,
+    },
+    {
+      title: 'A rumor spreads',
+      watch:
+        'All nodes call at once: who knows tells, who does not asks. Most learn it in the end.',
+      scenario: {
+        algorithm: 'rumor',
+        topology: 'small-world:30:4:0.2',
+        timing: 'async',
+        set: { how: 'pushpull' },
+      },
+      speed: 5,
+    },
+    {
+      title: 'Flows survive a crash',
+      watch: 'A third of the messages is lost and a node crashes; the estimates recover from both.',
+      scenario: {
+        algorithm: 'flow-updating',
+        topology: 'torus:4x4',
+        timing: 'async',
+        values: 'index',
+        loss: 0.3,
+        crash: '5@15',
+        until: 40,
+      },
+      speed: 8,
+    },
+    {
+      title: 'Metropolis weights on a ring',
+      watch:
+        'No randomness: in every round all neighbours pull, and waves flatten at a fixed rate.',
+      scenario: { algorithm: 'metropolis', topology: 'ring:16', values: 'peak', until: 30 },
+      speed: 3,
+    },
   ],
 }
 
