@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { algorithm } from '../../core/index.ts'
-import { average, largest, smallest } from '../../core/language/aggregate.ts'
+import {
+  average,
+  half,
+  largest,
+  metropolisWeights,
+  smallest,
+} from '../../core/language/aggregate.ts'
 import { prepare } from '../../scenario/index.ts'
 import { aggregationCycles, observe } from '../../sim/index.ts'
+import { settle } from './flow-updating.ts'
 import { gossip, ownGossip } from './own-aggregation.ts'
 
 const start = ({ value }: { readonly value: number }) => value
@@ -116,6 +123,53 @@ describe('gossip()', () => {
     const wrong = gossip({ name: 'a', aggregate: aggregate as never })
     const run = () => observe(prepare({ timing: 'cycles' }, wrong, String).begin(), 0.01, null)
     expect(run).toThrow(says)
+  })
+})
+
+describe('rules of rounds', () => {
+  const mean = (values: Float64Array) => values.reduce((a, b) => a + b) / values.length
+  const first = ([estimate]: readonly number[]) => estimate
+  const byShares = {
+    parts: [
+      { name: 's', rule: half, start },
+      { name: 'w', rule: half, start: () => 1 },
+    ],
+    estimate: ([s, w]: readonly number[]) => s / w,
+    truth: mean,
+  }
+  const byWeights = { parts: [{ rule: metropolisWeights, start }], estimate: first, truth: mean }
+  const byFlows = { parts: [{ rule: { flow: settle }, start }], estimate: first, truth: mean }
+
+  it.each([
+    ['shares', byShares],
+    ['weights', byWeights],
+    ['flows', byFlows],
+  ])('%s compute the average in rounds and by messages', (_, aggregate) => {
+    const own = gossip({ name: 'own', aggregate })
+    for (const timing of ['cycles', 'async']) {
+      const { begin } = prepare({ topology: 'torus:4x4', timing }, own, String)
+      const run = begin()
+      for (let cycle = 0; cycle < 150; cycle++) run.run()
+      expect(observe(run, 1e-6, null).within).toBe(1)
+    }
+  })
+
+  it('run in cycles by default, and by messages where a field or setting is for messages', () => {
+    const own = gossip({ name: 'own', aggregate: byShares })
+    const timing = (given: object) => prepare({ n: 4, ...given }, own, String).scenario.timing
+    expect(timing({})).toBe('cycles')
+    expect(timing({ delay: 'unit' })).toBe('async')
+    expect(timing({ set: { period: 5 } })).toBe('async')
+    expect(timing({ set: { order: 'fresh' } })).toBe('cycles')
+  })
+
+  it('are of one kind', () => {
+    const mixed = { ...byShares, parts: [byShares.parts[0], { rule: average, start }] }
+    expect(() => gossip({ name: 'own', aggregate: mixed })).toThrow('in the same way')
+    const flows = { ...byFlows, parts: [byFlows.parts[0], byFlows.parts[0]] }
+    expect(() => gossip({ name: 'own', aggregate: flows })).toThrow('must be the only one')
+    const both = { ...byShares, parts: [{ rule: { ...half, ...average } as never, start }] }
+    expect(() => gossip({ name: 'own', aggregate: both })).toThrow('with one of change, better')
   })
 })
 

@@ -30,6 +30,8 @@ const DERIVED = [
   // What four cycles of evaporation leave.
   (1 - 0.1) ** 4,
   1 - 0.1,
+  // What a round of Metropolis weights leaves of the variance on a ring of eight nodes.
+  (1 - (2 - 2 * Math.cos(Math.PI / 4)) / 3) ** 2,
 ]
 
 /** Commands that end with a broken promise. */
