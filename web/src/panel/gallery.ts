@@ -327,7 +327,13 @@ const gossip: GalleryRoom = {
       title: 'Metropolis weights on a ring',
       watch:
         'No randomness: in every round all neighbours pull, and waves flatten at a fixed rate.',
-      scenario: { algorithm: 'metropolis', topology: 'ring:16', values: 'peak', until: 30 },
+      scenario: {
+        algorithm: 'metropolis',
+        topology: 'ring:16',
+        timing: 'cycles',
+        values: 'peak',
+        until: 30,
+      },
       speed: 3,
     },
   ],

@@ -49,6 +49,10 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'half-of-the-nodes-crash': [COURSE, 24],
   'the-sum-drifts': [ADVANCED, 24],
   'counting-by-gossip': [COURSE, 40],
+  'push-sum-halves-that-wander': [COURSE, 32],
+  'a-rumor-spreads': [FIRST, 14],
+  'flows-survive-a-crash': [ADVANCED, 50],
+  'metropolis-weights-on-a-ring': [COURSE, 10],
 }
 
 export function factsOf(exhibit: Exhibit): CardFacts {
