@@ -3,6 +3,7 @@ import {
   type Aggregation,
   aggregations,
   catalogue,
+  defaultAlgorithm,
   isAggregation,
 } from '../../../src/algorithms/index.ts'
 import {
@@ -27,7 +28,7 @@ const MESSAGES = 300
 
 const definitions: readonly (Algorithm | Aggregation)[] = [
   ...catalogue.filter(({ needs }) => needs.time !== 'rounds'),
-  ...aggregations,
+  ...aggregations.filter((it) => defaultAlgorithm(it).needs.time !== 'rounds'),
 ]
 
 const members = new Set<Member>()
