@@ -203,8 +203,8 @@ const VALUE = 'start: ({ value }) => value'
 const AVERAGES: Readonly<Record<string, AverageForm>> = {
   'gossip-average': {
     rule: 'average',
-    why: `    // The numbers that two nodes exchange. With average, both take the mean of the two: the sum
-    // of all nodes stays the same. Others are largest and smallest.`,
+    why: `    // The numbers that two nodes exchange. With average, both take the mean of the two:
+    // the sum of all nodes stays the same. Others are largest and smallest.`,
     parts: `[{ rule: average, ${VALUE} }]`,
     estimate: '([mean]) => mean',
   },
