@@ -148,7 +148,7 @@ function opening(name: string, like: Algorithm): string {
 }
 
 function aggregationSource(name: string, { name: like }: Aggregation): SourceTexts {
-  if (like === 'gossip-average') return { [`${name}.ts`]: averageSource(name) }
+  if (Object.hasOwn(AVERAGES, like)) return { [`${name}.ts`]: averageSource(name, like) }
   const catalogue = readTemplate('gossip/aggregations.ts')
   const start = catalogue.indexOf(`ofCatalogue('${like}', `)
   const entry = catalogue.slice(start, catalogue.indexOf('\n  }),\n', start) + 4)
@@ -190,11 +190,48 @@ ${settings.replace(/^ {2}/gm, '')}  // The numbers that nodes exchange: see aggr
   }
 }
 
-function averageSource(name: string): string {
-  return `import { average, gossip } from 'conclave'
+/** How an average is computed: the rule, its numbers, and how the estimate is read off. */
+interface AverageForm {
+  readonly rule: string
+  readonly why: string
+  readonly parts: string
+  readonly estimate: string
+}
+
+const VALUE = 'start: ({ value }) => value'
+
+const AVERAGES: Readonly<Record<string, AverageForm>> = {
+  'gossip-average': {
+    rule: 'average',
+    why: `    // The numbers that two nodes exchange. With average, both take the mean of the two:
+    // the sum of all nodes stays the same. Others are largest and smallest.`,
+    parts: `[{ rule: average, ${VALUE} }]`,
+    estimate: '([mean]) => mean',
+  },
+  'push-sum': {
+    rule: 'half',
+    why: `    // In each round a node gives half of its sum and of its weight to a random neighbour.`,
+    parts: `[
+      { name: 's', rule: half, ${VALUE} },
+      { name: 'w', rule: half, start: () => 1 },
+    ]`,
+    estimate: '([s, w]) => s / w',
+  },
+  metropolis: {
+    rule: 'metropolisWeights',
+    why: `    // In each round a node takes a part of the difference to each of its neighbours.`,
+    parts: `[{ rule: metropolisWeights, ${VALUE} }]`,
+    estimate: '([x]) => x',
+  },
+}
+
+function averageSource(name: string, like: string): string {
+  const { rule, why, parts, estimate } = AVERAGES[like]
+  const imports = ['gossip', rule].sort().join(', ')
+  return `import { ${imports} } from 'conclave'
 
 /*
- * ${name} begins as gossip-average: every node has a value, and all want to know the average.
+ * ${name} begins as ${like}: every node has a value, and all want to know the average.
  *
  *   conclave run ${name}.ts -n 1000 --until 20      simulates it, in cycles
  *   conclave run ${name}.ts -n 100 --timing async   the same by messages
@@ -202,11 +239,10 @@ function averageSource(name: string): string {
 ${EXPORT} gossip({
   name: '${name}',
   aggregate: {
-    // The numbers that two nodes exchange. With average, both take the mean of the two: the sum
-    // of all nodes stays the same. Others are largest and smallest.
-    parts: [{ rule: average, start: ({ value }) => value }],
+${why}
+    parts: ${parts},
     // What a node takes for the result, given its numbers in the order of the parts.
-    estimate: ([mean]) => mean,
+    estimate: ${estimate},
     // The exact result, from the values of all nodes: reports compare with it.
     truth: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
   },

@@ -3,6 +3,7 @@ import {
   type Aggregation,
   aggregations,
   catalogue,
+  defaultAlgorithm,
   isAggregation,
 } from '../../../src/algorithms/index.ts'
 import {
@@ -30,7 +31,7 @@ const definitions: readonly (Algorithm | Aggregation)[] = [
     ({ needs, meet }) =>
       needs.time !== 'rounds' && meet === null && !['tree', 'hypercube'].includes(needs.topology),
   ),
-  ...aggregations,
+  ...aggregations.filter((it) => defaultAlgorithm(it).needs.time !== 'rounds'),
 ]
 
 const members = new Set<Member>()
