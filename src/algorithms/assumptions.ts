@@ -1,7 +1,8 @@
 import type { Algorithm } from '../core/index.ts'
 import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 
-const KNOWLEDGE = {
+/** What nodes may know, in words. */
+export const KNOWLEDGE = {
   n: 'n known',
   peers: 'neighbours known',
   liveness: 'failure detector',
@@ -33,6 +34,12 @@ export function modelOf(needs: Algorithm['needs'], meets = false): string {
 export function assumptionsOf({ needs, meet }: Pick<Algorithm, 'needs' | 'meet'>): string {
   const network = neededNetworks[needs.topology].words
   return [network, modelOf(needs, meet !== null), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
+}
+
+/** The model of an aggregation; some run by messages only. */
+export function gossipModel(only?: string): string {
+  const ways = only === undefined ? 'by messages or in cycles' : 'by messages'
+  return `gossip, ${ways}, values, anonymous`
 }
 
 /** The assumptions of every aggregation. */

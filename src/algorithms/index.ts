@@ -7,6 +7,7 @@ export {
   findDefinition,
   isAggregation,
   isOfCatalogue,
+  otherNames,
   sealedDefinition,
 } from './catalogue.ts'
 export { leased } from './complete/lease/leased.ts'

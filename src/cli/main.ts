@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../core/index.ts'
+import { useOwnNames } from './input/other-names.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, Interrupted, type Io, type Leave } from './io.ts'
@@ -10,6 +11,7 @@ const EXAMPLES = `
 Examples:
   conclave list               all algorithms
   conclave explain lcr        how it works and what it costs
+  conclave choose             which algorithm fits, and what it costs there
   conclave run lcr -n 8       simulate one election
   conclave check lcr -n 5     explore every interleaving
   conclave cluster lcr -n 5   run it between real processes
@@ -24,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
   {
     list: async () => (await import('./commands/list.ts')).listCommand,
     explain: async () => (await import('./commands/explain.ts')).explainCommand,
+    choose: async () => (await import('./commands/choose.ts')).chooseCommand,
     run: async () => (await import('./commands/run.ts')).runCommand,
     check: async () => (await import('./commands/check.ts')).checkCommand,
     experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
@@ -98,12 +101,17 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     .version(VERSION, '-v, --version', 'print the version')
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
+  const remarks: string[] = []
   const named = Object.keys(COMMANDS).filter((name) => name === words[0])
   for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) {
     const leave: Leave = (result) => {
       code = result
     }
-    program.addCommand(await commandNamed(name, io, leave))
+    const command = await commandNamed(name, io, leave)
+    command.hook('preAction', () => {
+      remarks.push(...useOwnNames(command))
+    })
+    program.addCommand(command)
   }
   for (const command of [program, ...program.commands]) {
     command
@@ -124,6 +132,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     for (const command of program.commands)
       if (command.name() === words[0]) refuseMissingValue(command, beforeCommand(words))
     await program.parseAsync(words, { from: 'user' })
+    for (const remark of remarks) io.err(`${remark}\n`)
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
