@@ -9,6 +9,7 @@ const KNOWLEDGE = {
   inputs: 'values',
   voters: 'voters known',
   incarnation: 'incarnations',
+  diameter: 'diameter known',
 } as const
 
 const IDS = {

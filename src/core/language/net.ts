@@ -92,6 +92,11 @@ export interface Knowledge {
     /** It differs for every start of the same node, also after a crash that lost its memory. */
     readonly incarnation: string
   }
+  /** The diameter of the network, as nodes are told. */
+  diameter: {
+    /** No two nodes are farther from each other, unless a scenario gives less on purpose. */
+    readonly diameter: number
+  }
   /** Sense of direction on a complete network: all nodes agree on a cycle. */
   direction: {
     /** The link to the node `places` further along the cycle, from 1 to n - 1. */

@@ -12,6 +12,8 @@ export interface NetworkFacts {
   readonly together: boolean
   /** The largest delay of a message; Infinity where there is no bound. */
   readonly largestDelay: number
+  /** The diameter of the network, as nodes are told; NaN unless the algorithm knows it. */
+  readonly diameter: number
   /** The id of the leader; null before the election. */
   readonly leaderId: number | null
   /** The ids by position; left out where they are not known. */
@@ -63,6 +65,8 @@ export interface Theory {
   /** Other names in the literature. */
   readonly also?: readonly string[]
   readonly authors: string
+  /** Other names in the literature. */
+  readonly also?: readonly string[]
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
   readonly idea: string

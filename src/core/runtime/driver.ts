@@ -189,6 +189,11 @@ export abstract class Driver {
     return String(1 + (this.my.restarts as number))
   }
 
+  /** A parameter of every node. */
+  get diameter(): number {
+    return this.my.diameter as number
+  }
+
   along(places: number): Link {
     return places
   }

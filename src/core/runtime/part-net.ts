@@ -130,6 +130,10 @@ export class PartNet {
     return this.driver.incarnation
   }
 
+  get diameter(): number {
+    return this.my.diameter as number
+  }
+
   get position(): number {
     return this.driver.position
   }

@@ -24,6 +24,7 @@ import {
 import { attributesOf } from '../fields/attributes.ts'
 import { coinScript } from '../fields/coins.ts'
 import { delayOf } from '../fields/delay.ts'
+import { knownDiameter } from '../fields/diameter.ts'
 import { idsOf } from '../fields/ids.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
@@ -89,7 +90,7 @@ export function prepareElection(
     topology,
     ...attributes,
     ...(names && { names }),
-    params: {},
+    params: knownDiameter(algorithm, topology, scenario, where),
     ...(weights && { weights }),
   }
   const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })

@@ -37,7 +37,10 @@ const REQUIRED = ['name', 'needs', 'messages', 'state', 'wakes', 'start', 'on'] 
 const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
   topology: ['ring', 'complete', 'any'],
   ids: ['unique', 'numbers'],
-  knows: ['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
+  knows: [
+    ...['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
+    'diameter',
+  ],
   time: ['rounds', 'bounded delay', 'clocks'],
   order: ['fifo'],
   start: ['together'],

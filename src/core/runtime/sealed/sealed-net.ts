@@ -39,6 +39,7 @@ export interface NetCalls {
   readonly onward: Link
   hasLink(link: Link): boolean
   readonly incarnation: string
+  readonly diameter: number
   ask(question: Question, argument?: number | VoteCount): unknown
   act(action: NetAction, argument?: unknown, timer?: Timer): void
   send(how: Sending, link: Link, kind: MessageKind, message: Message, body: AnyBody): void
@@ -53,6 +54,7 @@ const DECLARED_BY: Readonly<Record<string, string>> = {
   weight: "knows: ['weights'] to needs",
   majority: "knows: ['voters'] to needs",
   incarnation: "knows: ['incarnation'] to needs",
+  diameter: "knows: ['diameter'] to needs",
   along: "knows: ['direction'] to needs",
   places: "knows: ['direction'] to needs",
   choose: 'coins: true to needs',
@@ -76,6 +78,7 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (knows.includes('weights')) parts.push({ weight: about(calls, checks, 'weight') })
   if (knows.includes('voters')) parts.push(votersPart(calls, checks))
   if (knows.includes('incarnation')) parts.push(incarnationPart(calls))
+  if (knows.includes('diameter')) parts.push(diameterPart(calls))
   if (knows.includes('direction')) parts.push(directionPart(calls, checks))
   if (defers) parts.push({ defer: () => calls.act('defer') })
   const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
@@ -169,6 +172,14 @@ function incarnationPart(calls: NetCalls): object {
   return {
     get incarnation() {
       return calls.incarnation
+    },
+  }
+}
+
+function diameterPart(calls: NetCalls): object {
+  return {
+    get diameter() {
+      return calls.diameter
     },
   }
 }

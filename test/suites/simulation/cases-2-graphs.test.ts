@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { floodMax, yoYo } from '../../../src/algorithms/index.ts'
+import floodMaxCases from '../../fixtures/cases-2/flood-max.json' with { type: 'json' }
+import yoYoCases from '../../fixtures/cases-2/yo-yo.json' with { type: 'json' }
+import { observe, preparation, simulate } from '../../support/random-worlds.ts'
+import { iterations } from '../../support/yo-yo-iterations.ts'
+
+/* What independent programs computed; a count that is left out is 0. */
+
+describe('flood-max', () => {
+  it.each(floodMaxCases)('$input.topology, $input.send, ids $input.ids', ({ input, expected }) => {
+    const { topology, ids, send } = input
+    const given = { topology, ids, set: `send=${send}` }
+    const { leader, messages, time } = simulate(floodMax, given)
+    const { max = 0, total } = expected.messages
+    expect({ leader: leader?.id, ...messages.byType, total: messages.total }).toEqual({
+      ...{ leader: expected.leader, max, total },
+    })
+    expect(time).toMatchObject({ elected: expected.round_elected, last: expected.round_last })
+    expect(preparation(floodMax, given).world.params.diameter).toBe(expected.diameter)
+  })
+})
+
+describe('yo-yo', () => {
+  it.each(yoYoCases)('$input.topology, ids $input.ids', ({ input, expected }) => {
+    const { topology, ids, wake } = input
+    const { total, ...byType } = expected.messages
+    const inRounds = { topology, ids, wake, timing: 'sync' }
+    const schedules = [1, 2, 3].map((seed) => ({
+      ...{ topology, ids, wake: '0', delay: 'uniform:1:9', order: 'any', seed },
+    }))
+    for (const given of [inRounds, ...schedules]) {
+      const { result, sends } = observe(yoYo, given)
+      expect(result.leader?.id).toBe(expected.leader)
+      expect(result.messages).toMatchObject({ byType, total })
+      expect(iterations(sends, ids)).toEqual({
+        sources: expected.sources_per_iteration,
+        links: expected.links_per_iteration,
+      })
+    }
+    // Links are numbered as there, but for the torus: who is whose child depends on that.
+    const { time } = simulate(yoYo, inRounds)
+    expect(time).toMatchObject({ elected: expected.round_elected, last: expected.round_last })
+  })
+})
