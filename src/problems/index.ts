@@ -4,6 +4,6 @@
  */
 export * from '../core/language/index.ts'
 export { aggregation } from './aggregation.ts'
-export { leaderElection } from './leader-election.ts'
+export { implicitElection, leaderElection } from './leader-election.ts'
 export { leaderPerTerm, oneLeaderPerTerm } from './leader-per-term.ts'
 export { lease } from './lease.ts'

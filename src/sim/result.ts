@@ -1,6 +1,6 @@
 import type { GlobalState, Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
-import { type BoundResult, boundsOf } from './bounds.ts'
+import { type BoundResult, boundsOf, type FailureResult, failureOf } from './bounds.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
 import type { RunStop } from './stability.ts'
@@ -42,6 +42,8 @@ export interface RunResult {
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
+  /** Only for elections that may fail: whether this one elected nobody or several, and the chance. */
+  readonly failure?: FailureResult
   /** Overlaps of an old leader with a new one that were no violation, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
   /** The effects of overrides of single messages, where there are any. */
@@ -91,6 +93,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
       : monitor.verdicts(limitOf(simulation), stopOf(simulation))
   const listed = topology.n <= LISTED || linkCounters !== null
   const tree = treeOf(world, monitor, listed)
+  const failure = failureOf(simulation)
   return {
     n: topology.n,
     links: topology.links,
@@ -124,6 +127,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
+    ...(failure && { failure }),
     ...(monitor.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
     ...(overrides !== null && { tampered: overrides.outcomes(offset) }),
     ...(tree && { tree }),

@@ -219,6 +219,10 @@ export class Simulation extends Driver implements DeliveryTarget {
     return this.coins.random.unit()
   }
 
+  chance(p: number): boolean {
+    return this.coins.chance(this.node, p)
+  }
+
   pick(): Link | null {
     return this.coins.pick(this.node)
   }

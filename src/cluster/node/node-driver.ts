@@ -320,6 +320,10 @@ export class NodeDriver extends Driver {
     return this.generator.unit()
   }
 
+  override chance(p: number): boolean {
+    return this.random() < p
+  }
+
   override pick(): Link | null {
     return this.degree === 0 ? null : this.links[this.choose(this.degree)]
   }

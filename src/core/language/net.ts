@@ -109,6 +109,8 @@ export interface Knowledge {
     choose(k: number): number
     /** A random number from 0 up to but not including 1. */
     random(): number
+    /** True with probability p; the checker explores both, unless p is 0 or 1. */
+    chance(p: number): boolean
     /** A random link to gossip over; null where there is none this time. */
     pick(): Link | null
     /**

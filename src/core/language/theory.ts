@@ -78,4 +78,6 @@ export interface Theory {
   readonly cost: string
   readonly comparison?: TheoryComparison
   readonly bounds: readonly Bound[]
+  /** The chance that a run elects nobody or several; left out where that never happens. */
+  readonly fails?: (facts: NetworkFacts) => number
 }

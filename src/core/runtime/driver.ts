@@ -91,6 +91,7 @@ export abstract class Driver {
   abstract weight(link: Link): number
   abstract choose(k: number): number
   abstract random(): number
+  abstract chance(p: number): boolean
   abstract pick(): Link | null
   abstract moment(span: number): number
 
@@ -189,7 +190,6 @@ export abstract class Driver {
     return String(1 + (this.my.restarts as number))
   }
 
-  /** A parameter of every node. */
   get diameter(): number {
     return this.my.diameter as number
   }

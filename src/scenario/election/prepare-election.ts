@@ -126,7 +126,7 @@ export function prepareElection(
     },
     properties: electionProperties(
       scenario,
-      decided,
+      { ...decided, problem: variant.problem },
       crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),
   }

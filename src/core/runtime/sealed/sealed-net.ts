@@ -15,6 +15,7 @@ export type Question =
   | 'places'
   | 'choose'
   | 'random'
+  | 'chance'
   | 'pick'
   | 'moment'
   | 'majority'
@@ -59,6 +60,7 @@ const DECLARED_BY: Readonly<Record<string, string>> = {
   places: "knows: ['direction'] to needs",
   choose: 'coins: true to needs',
   random: 'coins: true to needs',
+  chance: 'coins: true to needs',
   pick: 'coins: true to needs',
   moment: 'coins: true to needs',
   defer: 'defers: true to the definition',
@@ -191,6 +193,10 @@ function coinPart(calls: NetCalls, checks: ArgumentChecks): object {
       return calls.ask('choose', k)
     },
     random: () => calls.ask('random'),
+    chance(p: number) {
+      checks.probability(p)
+      return calls.ask('chance', p)
+    },
     pick: () => calls.ask('pick'),
     moment(span: number) {
       checks.number('net.moment', span)
@@ -349,6 +355,14 @@ class ArgumentChecks {
       throw new Violation(
         `net.choose(k) is called with ${shown(k)}.`,
         'k is a whole number, 1 or more: the outcomes are 0 to k - 1.',
+      )
+  }
+
+  probability(p: unknown): void {
+    if (!(typeof p === 'number' && p >= 0 && p <= 1))
+      throw new Violation(
+        `net.chance(p) is called with ${shown(p)}.`,
+        'p is a probability, from 0 to 1.',
       )
   }
 
