@@ -190,8 +190,8 @@ function explicit(): Algorithm {
 
 /**
  * The chance to fail. Nobody stands with (1 - p)^n. With c candidates the largest of N = n^4 ranks is
- * drawn twice with c / 2N - c(c - 1) / 12N^2 (and less than that by terms of N^-4). A candidate misses
- * a larger one if its r referees are neither that one nor asked by it: with chance q, for some of them
+ * drawn twice with c / 2N, less c(c - 1) / 12N^2 for c > 2 and terms of N^-4. A candidate misses a
+ * larger one if its r referees are neither that one nor asked by it: with chance q, for some of them
  * with at most (c - 1) q. Up to about 60 nodes, where q is 0, this is exact.
  */
 function failure({ n }: Pick<NetworkFacts, 'n'>): number {
@@ -200,7 +200,8 @@ function failure({ n }: Pick<NetworkFacts, 'n'>): number {
   const nobody = (1 - p) ** n
   const ranks = n ** 4
   const alone = n * p * (1 - p) ** (n - 1)
-  const tied = (n * p - alone) / (2 * ranks) - (n * (n - 1) * p * p) / (12 * ranks * ranks)
+  const pairs = n * (n - 1) * p * p * (1 - (1 - p) ** (n - 2))
+  const tied = (n * p - alone) / (2 * ranks) - pairs / (12 * ranks * ranks)
   const others = n * p - 1 + nobody
   return nobody + tied + others * missing(n)
 }

@@ -142,6 +142,24 @@ export function grows(says: string, measure: string, like: string, series?: stri
   }
 }
 
+/** Elections that may fail do so as often as their theory states. */
+export const asOftenAsStated: Claim = {
+  says: 'Runs fail as often as stated.',
+  judge(findings) {
+    const rates = casesOf(findings, 'failed', {}).map(({ means, summary: { mean, count } }) => {
+      const expected = count * means.chance
+      const deviation = Math.sqrt(expected * (1 - means.chance))
+      // Four standard deviations and one run more, since few runs are no normal distribution.
+      const near = Math.abs(count * mean - expected) <= 4 * deviation + 1
+      return { near, words: `${figure(mean)} of ${count} runs, stated ${figure(means.chance)}` }
+    })
+    return {
+      holds: rates.every(({ near }) => near),
+      found: rates.map(({ words }) => words).join('; '),
+    }
+  },
+}
+
 /** Four digits, to tell a near value from an exact one. */
 function figure(value: number): string {
   return rounded(value, 4)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { floodMax, yoYo } from '../../../src/algorithms/index.ts'
+import { candidacy, referees } from '../../../src/algorithms/complete/sublinear.ts'
+import { floodMax, sublinear, yoYo } from '../../../src/algorithms/index.ts'
+import { factsOf } from '../../../src/sim/index.ts'
 import floodMaxCases from '../../fixtures/cases-2/flood-max.json' with { type: 'json' }
+import sublinearCases from '../../fixtures/cases-2/sublinear.json' with { type: 'json' }
 import yoYoCases from '../../fixtures/cases-2/yo-yo.json' with { type: 'json' }
 import { observe, preparation, simulate } from '../../support/random-worlds.ts'
 import { iterations } from '../../support/yo-yo-iterations.ts'
@@ -43,3 +46,24 @@ describe('yo-yo', () => {
     expect(time).toMatchObject({ elected: expected.round_elected, last: expected.round_last })
   })
 })
+
+describe('sublinear', () => {
+  it.each(sublinearCases)('n = $input.n', ({ input: { n }, expected }) => {
+    expect(referees(n)).toBe(expected.referees)
+    expect(candidacy(n)).toBeCloseTo(expected.candidate_probability, 12)
+    const [average] = sublinear.theory.bounds.filter(({ kind }) => kind === 'average')
+    const { world, conditions } = preparation(sublinear, { n })
+    const facts = factsOf(world, conditions)
+    expect(average.value(facts)).toBeCloseTo(expected.expected_messages, 6)
+    // Besides nobody there may be several, with a chance of about n^-4.
+    const more = sublinear.theory.fails!(facts) - expected.chance_of_no_candidate
+    expect(Math.abs(more)).toBeLessThan(n ** -3)
+    const { sends, result } = observe(sublinear, { n })
+    const candidates = new Set(sends.filter(({ type }) => type === 'candidate').map(nodeOf)).size
+    const each = `${result.messages.total / candidates} c`
+    expect(each).toBe(expected.messages_given_c_candidates)
+    expect(result.time.elected).toBe(expected.round_elected)
+  })
+})
+
+const nodeOf = ({ node }: { readonly node: number }) => node
