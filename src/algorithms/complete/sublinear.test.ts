@@ -129,7 +129,7 @@ describe('sublinear', () => {
     const { code, out } = await shell(
       ...['experiment', 'sublinear', '--sweep', 'n=2,3', '--repeat', '100', '--workers', '1'],
     )
-    expect(out).toContain('Runs fail as often as stated')
+    expect(out).toContain('runs fail as often as stated')
     expect(code).toBe(0)
   })
 

@@ -144,19 +144,18 @@ export function grows(says: string, measure: string, like: string, series?: stri
 
 /** Elections that may fail do so as often as their theory states. */
 export const asOftenAsStated: Claim = {
-  says: 'Runs fail as often as stated.',
+  says: 'runs fail as often as stated',
   judge(findings) {
-    const rates = casesOf(findings, 'failed', {}).map(({ means, summary: { mean, count } }) => {
-      const expected = count * means.chance
+    const points = casesOf(findings, 'failed', {}).map(({ means, summary: { mean, count } }) => {
+      const [failed, expected] = [count * mean, count * means.chance]
       const deviation = Math.sqrt(expected * (1 - means.chance))
       // Four standard deviations and one run more, since few runs are no normal distribution.
-      const near = Math.abs(count * mean - expected) <= 4 * deviation + 1
-      return { near, words: `${figure(mean)} of ${count} runs, stated ${figure(means.chance)}` }
+      return { count, failed, expected, near: Math.abs(failed - expected) <= 4 * deviation + 1 }
     })
-    return {
-      holds: rates.every(({ near }) => near),
-      found: rates.map(({ words }) => words).join('; '),
-    }
+    const sum = (of: 'count' | 'failed' | 'expected') =>
+      figure(points.reduce((total, point) => total + point[of], 0))
+    const found = `${sum('failed')} of ${sum('count')} runs failed, ${sum('expected')} expected`
+    return { holds: points.every(({ near }) => near), found }
   },
 }
 

@@ -207,6 +207,12 @@ const complete: GalleryRoom = {
       watch: 'Links have no order: candidates capture nodes one by one until one holds a majority.',
       scenario: { algorithm: 'afek-gafni', n: 12 },
     },
+    {
+      title: 'Few ask few',
+      watch: 'Candidates ask random referees; only the largest rank hears of no larger one.',
+      scenario: { algorithm: 'sublinear', n: 32 },
+      speed: 0.5,
+    },
   ],
 }
 
@@ -242,6 +248,18 @@ const graphs: GalleryRoom = {
       source: '000',
       watch: 'Fragments join over their lightest links until one minimum spanning tree is left.',
       scenario: { algorithm: 'ghs', topology: 'random:12:0.3' },
+    },
+    {
+      title: 'The largest id floods a grid',
+      watch: 'In every round the largest id known spreads by one step; after five all know 12.',
+      scenario: { algorithm: 'flood-max', topology: 'grid:3x4', ids: 'increasing' },
+    },
+    {
+      title: 'Yo-yo',
+      watch:
+        'Five local maxima send their ids down; losers turn their links, until only 9 is left.',
+      scenario: { algorithm: 'yo-yo', topology: 'path:9', ids: [9, 1, 5, 2, 7, 3, 6, 4, 8] },
+      speed: 2,
     },
     {
       title: 'One wave computes a sum',
