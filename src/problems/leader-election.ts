@@ -265,7 +265,9 @@ const EXPLICIT = [
   ...[leaderStaysAgreed, largestStaysLeader],
 ]
 
-/** What an election that may fail promises only with a chance; everything else holds in every run. */
+/**
+ * What an election that may fail promises only with a chance; everything else holds in every run.
+ */
 export const oneLeads: readonly Property[] = [
   ...[atMostOneLeader, exactlyOneLeader, largestLeads, leaderKnown, leaderTerminates],
   oneLeaderPerComponent,

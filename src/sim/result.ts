@@ -42,7 +42,9 @@ export interface RunResult {
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
-  /** Only for elections that may fail: whether this one elected nobody or several, and the chance. */
+  /**
+   * Only for elections that may fail: whether this one elected nobody or several, and the chance.
+   */
   readonly failure?: FailureResult
   /** Overlaps of an old leader with a new one that were no violation, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]

@@ -4,8 +4,8 @@ type Send = Extract<TraceEvent, { event: 'send' }>
 
 /**
  * The sources and the links left in each iteration of yo-yo, from the messages sent. Only a source
- * sends its own id as a value, and over some link in each iteration; a link that is left carries one
- * value, in either direction. No two links join the same nodes.
+ * sends its own id as a value, and over some link in each iteration; a link that is left carries
+ * one value, in either direction. No two links join the same nodes.
  */
 export function iterations(
   sends: readonly Send[],

@@ -99,7 +99,7 @@ describe('sublinear', () => {
     expect(implicit).toContain('the others know they lost')
   })
 
-  it('elects both of two nodes in almost half of the runs if referees forget their own rank', () => {
+  it('elects both of two nodes in almost half of the runs if referees forget their rank', () => {
     const { start, ...rest } = sublinear
     const forgetful: Algorithm = {
       ...rest,

@@ -44,10 +44,11 @@ export const referees = (n: number): number =>
 
 /**
  * Kutten, Pandurangan, Peleg, Robinson and Trehan 2013. About 2 ln n anonymous nodes stand as
- * candidates, draw a rank below n^4 and ask 2 sqrt(n ln n) random referees for the largest rank that
- * they have heard. Two candidates almost surely share a referee, so only the largest is not beaten.
- * 4 r ln n messages are expected with r referees, fewer than n for large n, in three rounds. The
- * election is implicit, and fails with a chance of about n^-2: mostly because nobody stands.
+ * candidates, draw a rank below n^4 and ask 2 sqrt(n ln n) random referees for the largest rank
+ * that they have heard. Two candidates almost surely share a referee, so only the largest is not
+ * beaten. 4 r ln n messages are expected with r referees, fewer than n for large n, in three
+ * rounds. The election is implicit, and fails with a chance of about n^-2: mostly because nobody
+ * stands.
  */
 export const sublinear = algorithm({
   name: 'sublinear',
@@ -192,10 +193,10 @@ function explicit(): Algorithm {
 }
 
 /**
- * The chance to fail. Nobody stands with (1 - p)^n. With c candidates the largest of N = n^4 ranks is
- * drawn twice with c / 2N, less c(c - 1) / 12N^2 for c > 2 and terms of N^-4. A candidate misses a
- * larger one if its r referees are neither that one nor asked by it: with chance q, for some of them
- * with at most (c - 1) q. Up to about 60 nodes, where q is 0, this is exact.
+ * The chance to fail. Nobody stands with (1 - p)^n. With c candidates the largest of N = n^4 ranks
+ * is drawn twice with c / 2N, less c(c - 1) / 12N^2 for c > 2 and terms of N^-4. A candidate misses
+ * a larger one if its r referees are neither that one nor asked by it: with chance q, for some of
+ * them with at most (c - 1) q. Up to about 60 nodes, where q is 0, this is exact.
  */
 function failure({ n }: Pick<NetworkFacts, 'n'>): number {
   if (n === 1) return 0

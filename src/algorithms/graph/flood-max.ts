@@ -31,10 +31,10 @@ function decide(my: My<typeof needs, typeof state>, net: NetOf<typeof needs>): v
 }
 
 /**
- * FloodMax (Lynch 1996), and OptFloodMax with send=changes. In every round all nodes send the largest
- * id that they know to all neighbours. After D rounds, the diameter, the largest id is known
- * everywhere: its owner leads, and all decide in the same round. Exactly 2 E D messages; fewer if a
- * node sends only what is new.
+ * FloodMax (Lynch 1996), and OptFloodMax with send=changes. In every round all nodes send the
+ * largest id that they know to all neighbours. After D rounds, the diameter, the largest id is
+ * known everywhere: its owner leads, and all decide in the same round. Exactly 2 E D messages;
+ * fewer if a node sends only what is new.
  */
 export const floodMax = algorithm({
   name: 'flood-max',

@@ -39,11 +39,11 @@ type Me = My<typeof needs, typeof state>
 
 /**
  * Yo-yo (Santoro 2006). Links are directed from larger ids to smaller ones. In each iteration the
- * sources send their ids down, every node passes on the largest, and votes return: yes to those from
- * whom the largest came. A no turns the link round, so that a loser is no source any more. Links that
- * only repeat a value, and nodes that only confirm one, are pruned. When nothing is left the last
- * source leads. Two messages per link and iteration, and at most 1.44 log2 s + O(1) iterations with
- * s sources at first: at most 2E (T + 1) messages for T iterations.
+ * sources send their ids down, every node passes on the largest, and votes return: yes to those
+ * from whom the largest came. A no turns the link round, so that a loser is no source any more.
+ * Links that only repeat a value, and nodes that only confirm one, are pruned. When nothing is left
+ * the last source leads. Two messages per link and iteration, and at most 1.44 log2 s + O(1)
+ * iterations with s sources at first: at most 2E (T + 1) messages for T iterations.
  */
 export const yoYo = algorithm({
   name: 'yo-yo',
@@ -157,7 +157,9 @@ function topOf(my: Me): Uid {
   return top ?? my.id
 }
 
-/** Does all that can be done: sends the largest value down, and answers when all votes are there. */
+/**
+ * Does all that can be done: sends the largest value down, and answers when all votes are there.
+ */
 function move(my: Me, net: NetOf<typeof needs>): void {
   while (my.met === net.degree && my.ins.size + my.outs.size > 0) {
     if (my.heard < my.ins.size) return

@@ -58,6 +58,7 @@ export class NodeDriver extends Driver {
   /** Whether the present event changed the outcome, and not only prolonged it. */
   private reports = false
   private readonly ownIncarnation: string
+  override chance = (p: number): boolean => this.random() < p
   private closed = false
 
   constructor(
@@ -318,10 +319,6 @@ export class NodeDriver extends Driver {
 
   override random(): number {
     return this.generator.unit()
-  }
-
-  override chance(p: number): boolean {
-    return this.random() < p
   }
 
   override pick(): Link | null {

@@ -1,14 +1,56 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { candidacy, referees } from '../../../src/algorithms/complete/sublinear.ts'
 import { floodMax, sublinear, yoYo } from '../../../src/algorithms/index.ts'
 import { factsOf } from '../../../src/sim/index.ts'
-import floodMaxCases from '../../fixtures/cases-2/flood-max.json' with { type: 'json' }
-import sublinearCases from '../../fixtures/cases-2/sublinear.json' with { type: 'json' }
-import yoYoCases from '../../fixtures/cases-2/yo-yo.json' with { type: 'json' }
 import { observe, preparation, simulate } from '../../support/random-worlds.ts'
 import { iterations } from '../../support/yo-yo-iterations.ts'
 
 /* What independent programs computed; a count that is left out is 0. */
+
+interface Case<Input, Expected> {
+  readonly input: Input
+  readonly expected: Expected
+}
+
+function casesOf<Input, Expected>(algorithm: string): Case<Input, Expected>[] {
+  const file = new URL(`../../fixtures/cases-2/${algorithm}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+interface OnGraph {
+  readonly topology: string
+  readonly ids: number[]
+}
+
+interface Elected {
+  readonly leader: number
+  readonly messages: Readonly<Record<string, number>> & { readonly total: number }
+  readonly round_elected: number
+  readonly round_last: number | null
+}
+
+const floodMaxCases = casesOf<
+  OnGraph & { readonly send: string },
+  Elected & { readonly diameter: number }
+>('flood-max')
+
+const yoYoCases = casesOf<
+  OnGraph & { readonly wake: string },
+  Elected & Readonly<Record<'sources_per_iteration' | 'links_per_iteration', number[]>>
+>('yo-yo')
+
+const sublinearCases = casesOf<
+  { readonly n: number },
+  {
+    readonly referees: number
+    readonly candidate_probability: number
+    readonly messages_given_c_candidates: string
+    readonly expected_messages: number
+    readonly chance_of_no_candidate: number
+    readonly round_elected: number
+  }
+>('sublinear')
 
 describe('flood-max', () => {
   it.each(floodMaxCases)('$input.topology, $input.send, ids $input.ids', ({ input, expected }) => {

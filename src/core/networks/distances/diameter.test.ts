@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { graphs } from '../../../../test/support/graphs.ts'
 import { Random } from '../../runtime/random.ts'
 import { network } from '../network.ts'
-import { BreadthFirstSearch } from './breadth-first.ts'
 import { diameterOf } from './diameter.ts'
+import { DistanceSearch } from './distance-search.ts'
 
 const built = (text: string, seed = 1, allowComponents = false) =>
   network(text, { random: Random.from(seed), allowComponents })
@@ -68,10 +68,10 @@ describe('the diameter', () => {
   })
 
   it('needs few searches where n would be too many', () => {
-    const graph = built('random:20000:0.001')
+    const graph = built('scale-free:20000:3')
     const { least, most } = diameterOf(graph)
     expect(least).toBe(most)
-    const once = new BreadthFirstSearch(graph)
+    const once = new DistanceSearch(graph)
     once.from(0)
     // The work of a tenth of all searches suffices.
     expect(diameterOf(graph, once.work * 2000)).toEqual({ least, most })

@@ -1,5 +1,5 @@
 import type { Topology } from '../../language/topology.ts'
-import { BreadthFirstSearch } from './breadth-first.ts'
+import { DistanceSearch } from './distance-search.ts'
 
 /** What is known about a diameter. Both are equal where it is known exactly. */
 export interface DiameterRange {
@@ -41,13 +41,13 @@ interface FarNodes {
 
 /**
  * Excludes node by node that another one is farther away than `least`. By the triangle inequality a
- * search from c with d(c, u) = d leaves for u only nodes that are farther from c than least - d. What
- * is left after several searches near u is the intersection, and soon empty. (Two special cases are
- * known: a central c excludes all nodes near it, as in iFUB of Crescenzi et al. 2013; a search from u
- * itself, as in Takes and Kosters 2011.)
+ * search from c with d(c, u) = d leaves for u only nodes that are farther from c than least - d.
+ * What is left after several searches near u is the intersection, and soon empty. (Two special
+ * cases are known: a central c excludes all nodes near it, as in iFUB of Crescenzi et al. 2013; a
+ * search from u itself, as in Takes and Kosters 2011.)
  */
 class DiameterSearch {
-  private readonly search: BreadthFirstSearch
+  private readonly search: DistanceSearch
   private readonly far: (FarNodes | undefined)[]
   private readonly done: Uint8Array
   private readonly searched: Uint8Array
@@ -62,7 +62,7 @@ class DiameterSearch {
     private readonly mostWork: number,
   ) {
     const { n } = topology
-    this.search = new BreadthFirstSearch(topology)
+    this.search = new DistanceSearch(topology)
     this.far = Array.from({ length: n })
     this.done = new Uint8Array(n)
     this.searched = new Uint8Array(n)
@@ -80,7 +80,9 @@ class DiameterSearch {
     return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
   }
 
-  /** Searches from end to end; returns the middle of the longest way; null if some are not reached. */
+  /**
+   * Searches from end to end; returns the middle of the longest way; null if some are not reached.
+   */
   private sweep(): number | null {
     const { search } = this
     let source = 0
@@ -201,7 +203,9 @@ class DiameterSearch {
   }
 }
 
-/** Visits the nodes far from each other one after the other: near the golden section, prime to n. */
+/**
+ * Visits the nodes far from each other one after the other: near the golden section, prime to n.
+ */
 function strideFor(n: number): number {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
   let stride = Math.max(1, Math.round(n * 0.618))

@@ -1,7 +1,7 @@
 import type { Topology } from '../../language/topology.ts'
 
 /** Breadth-first searches in one network. The results of the last search are kept. */
-export class BreadthFirstSearch {
+export class DistanceSearch {
   readonly n: number
   /** The distance of every node from the source; -1 where it was not reached. */
   readonly distance: Int32Array
@@ -114,9 +114,9 @@ export class BreadthFirstSearch {
   }
 
   /**
-   * Whether some nodes are all within a distance of a source, by searches from both ends that meet in
-   * the middle. False also where that would be more work than a search of the whole network. Leaves
-   * the results of the last search as they are.
+   * Whether some nodes are all within a distance of a source, by searches from both ends that meet
+   * in the middle. False also where that would be more work than a search of the whole network.
+   * Leaves the results of the last search as they are.
    */
   allWithin(limit: number, source: number, others: Iterable<number>): boolean {
     const most = this.work + this.targets.length
