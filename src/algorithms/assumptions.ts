@@ -11,6 +11,7 @@ export const KNOWLEDGE = {
   inputs: 'values',
   voters: 'voters known',
   incarnation: 'incarnations',
+  diameter: 'diameter known',
 } as const
 
 const IDS = {

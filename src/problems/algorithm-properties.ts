@@ -2,14 +2,20 @@ import { type Algorithm, type Problem, type Property, UsageError } from '../core
 import { quoted } from '../core/text-format.ts'
 import { allKnowTheResult } from './computed-values.ts'
 import { eventualLeader } from './eventual-leader.ts'
-import { everyFairRunElects, leaderElection, leaderStaysAgreed } from './leader-election.ts'
+import {
+  everyFairRunElects,
+  implicitElection,
+  leaderElection,
+  leaderStaysAgreed,
+  oneLeads,
+} from './leader-election.ts'
 import { leaderPerTerm } from './leader-per-term.ts'
 import { lease } from './lease.ts'
 import { guarded, refuseIncomplete } from './own-properties.ts'
 import { selfStabilization } from './self-stabilization.ts'
 
 const BUILT_IN: readonly Problem[] = [
-  ...[leaderElection, leaderPerTerm, lease, eventualLeader, selfStabilization],
+  ...[leaderElection, implicitElection, leaderPerTerm, lease, eventualLeader, selfStabilization],
 ]
 
 /** The problem that an algorithm solves: leader election unless it names another. */
@@ -42,7 +48,8 @@ export function propertiesOf(
 /**
  * The same for the checker, which knows all runs. Without a bound on delays no algorithm elects in
  * every fair run (Fischer, Lynch and Paterson 1985), so of elections in terms it then demands only
- * what must never happen.
+ * what must never happen. An election that may fail with some chance has runs that do; it then
+ * demands what holds in all of them.
  */
 export function exploredProperties(
   algorithm: Algorithm,
@@ -50,8 +57,11 @@ export function exploredProperties(
   required: readonly Property[],
 ): readonly Property[] {
   const problem = problemOf(algorithm)
+  if (algorithm.theory.fails !== undefined)
+    return required.filter(({ name }) => !oneLeads.some((other) => other.name === name))
   const ends = algorithm.quiet !== 'never'
-  if (problem === leaderElection && ends && !faults) return [...required, everyFairRunElects]
+  const elects = problem === leaderElection || problem === implicitElection
+  if (elects && ends && !faults) return [...required, everyFairRunElects]
   // By name: the problem of an own file may come from another copy of this module.
   const timeless = problem.name === leaderPerTerm.name && algorithm.needs.time === undefined
   // Times of a run are not explored: what must hold within a time is judged in runs only. So is who

@@ -5,7 +5,7 @@
 export * from '../core/language/index.ts'
 export { aggregation } from './aggregation.ts'
 export { eventualLeader } from './eventual-leader.ts'
-export { leaderElection } from './leader-election.ts'
+export { implicitElection, leaderElection } from './leader-election.ts'
 export { leaderPerTerm, oneLeaderPerTerm } from './leader-per-term.ts'
 export { lease } from './lease.ts'
 export { selfStabilization } from './self-stabilization.ts'

@@ -248,3 +248,29 @@ export const leaderElection = {
     ]
   },
 } satisfies Problem
+
+/**
+ * Implicit leader election: one node leads, and the others know only that they do not. They know
+ * neither the leader nor whether there is one yet.
+ */
+export const implicitElection = {
+  name: 'implicit leader election',
+  properties: (faults, traits: Partial<ProblemTraits> = {}) =>
+    leaderElection
+      .properties(faults, traits)
+      .filter((property) => !EXPLICIT.some(({ name }) => name === property.name)),
+} satisfies Problem
+
+/** What nodes know of another node than themselves. */
+const EXPLICIT = [
+  ...[leaderKnown, endKnown, agreementOnLeader, agreementOnLargest],
+  ...[leaderStaysAgreed, largestStaysLeader],
+]
+
+/**
+ * What an election that may fail promises only with a chance; everything else holds in every run.
+ */
+export const oneLeads: readonly Property[] = [
+  ...[atMostOneLeader, exactlyOneLeader, largestLeads, leaderKnown, leaderTerminates],
+  oneLeaderPerComponent,
+]

@@ -14,22 +14,44 @@ export interface BoundResult {
   readonly within: boolean
 }
 
+/** Whether an election that may fail did, and the chance of that. */
+export interface FailureResult {
+  readonly failed: boolean
+  readonly chance: number
+}
+
 /** The proven bounds of a run. There are none for runs with faults or equal ids. */
 export function boundsOf(simulation: Simulation): BoundResult[] {
-  const { world, conditions, monitor, algorithm } = simulation
+  const facts = provenFacts(simulation)
+  if (facts === null) return []
+  return simulation.algorithm.theory.bounds
+    .filter((bound) => bound.kind === 'worst' && (bound.when?.(facts) ?? true))
+    .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
+}
+
+/** The outcome of an election whose theory states a chance to fail; null where there is none. */
+export function failureOf(simulation: Simulation): FailureResult | null {
+  const { algorithm, monitor, conditions } = simulation
+  const { fails } = algorithm.theory
+  const facts = fails === undefined ? null : provenFacts(simulation)
+  const inRounds = conditions.synchronous || algorithm.needs.time !== 'rounds'
+  const together = facts?.together || algorithm.needs.start !== 'together'
+  if (fails === undefined || facts === null || !inRounds || !together) return null
+  return { failed: monitor.leaderHistory.length !== 1, chance: fails(facts) }
+}
+
+/** What theory speaks of; null where there are faults or equal ids, of which nothing is proven. */
+function provenFacts({ world, conditions, monitor, algorithm }: Simulation): NetworkFacts | null {
   const { ids } = world
   const equalIds = ids.length > 1 && ids[0] === ids[1]
   const disordered = algorithm.needs.order === 'fifo' && !conditions.fifo
   const { crashes, faults = noFaults } = conditions
-  if (crashes.nodes.length > 0 || hasFaults(faults) || equalIds || disordered) return []
+  if (crashes.nodes.length > 0 || hasFaults(faults) || equalIds || disordered) return null
   const [leader] = monitor.leaders
-  const facts = {
+  return {
     ...factsOf(world, conditions),
     leaderId: leader === undefined ? null : (monitor.state(leader).id ?? null),
   }
-  return algorithm.theory.bounds
-    .filter((bound) => bound.kind === 'worst' && (bound.when?.(facts) ?? true))
-    .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
 }
 
 /** What is expected of a run in which nodes meet, where that is known exactly. */

@@ -33,6 +33,12 @@ export class Coins {
     return this.scripted?.next(node, k) ?? this.random.below(k)
   }
 
+  /** Whether something of this probability happens at a node; scripted as 1 or 0. */
+  chance(node: number, p: number): boolean {
+    const scripted = this.scripted?.next(node, 2) ?? null
+    return scripted === null ? this.random.unit() < p : scripted === 1
+  }
+
   /** A link to gossip over. A node that draws a deaf neighbour has no exchange this time. */
   pick(node: number): Link | null {
     const { topology } = this.world

@@ -1,4 +1,4 @@
-export type { BoundResult } from './bounds.ts'
+export type { BoundResult, FailureResult } from './bounds.ts'
 export type { CoinScript } from './coins.ts'
 export {
   type Conditions,

@@ -25,6 +25,7 @@ export function factsOf(
     smallestStarter: starters === 0 ? 0 : smallestStarter,
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
     largestDelay: largestDelay(delay),
+    diameter: typeof params.diameter === 'number' ? params.diameter : Number.NaN,
     leaderId: null,
     ids,
     settings: params,

@@ -1,6 +1,13 @@
 import type { GlobalState, Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
-import { type BoundResult, boundsOf, type ExpectedMeetings, expectedMeetings } from './bounds.ts'
+import {
+  type BoundResult,
+  boundsOf,
+  type ExpectedMeetings,
+  expectedMeetings,
+  type FailureResult,
+  failureOf,
+} from './bounds.ts'
 import { type RunUnit, timeUnit } from './conditions.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
@@ -53,6 +60,10 @@ export interface RunResult {
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
+  /**
+   * Only for elections that may fail: whether this one elected nobody or several, and the chance.
+   */
+  readonly failure?: FailureResult
   /** Overlaps of an old leader with a new one that were no violation, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
   /** The effects of overrides of single messages, where there are any. */
@@ -105,6 +116,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const listed = topology.n <= LISTED || linkCounters !== null
   const tree = treeOf(world, monitor, listed)
   const expected = algorithm.meet === null ? null : expectedMeetings(simulation)
+  const failure = failureOf(simulation)
   return {
     n: topology.n,
     links: topology.links,
@@ -141,6 +153,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
+    ...(failure && { failure }),
     ...(monitor.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
     ...(overrides !== null && { tampered: overrides.outcomes(offset) }),
     ...(tree && { tree }),

@@ -40,6 +40,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected readonly topology: Topology
   private readonly linkLists: (readonly Link[])[] = []
   private readonly coins: Coins
+  override chance = (p: number): boolean => this.coins.chance(this.node, p)
 
   /** For observers: reading changes nothing. The engine and its handlers use the store. */
   readonly states: StateReader

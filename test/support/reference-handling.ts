@@ -65,6 +65,7 @@ export class Handling extends Driver {
     return value
   }
   random = () => Number.NaN
+  chance = (p: number) => p > 0 && (p >= 1 || this.choose(2) === 1)
   pick = () => (this.degree === 0 ? null : this.links[this.choose(this.degree)])
   moment = () => 0
 }

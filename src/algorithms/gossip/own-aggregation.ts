@@ -141,7 +141,7 @@ export function ownGossip(algorithm: Algorithm | Aggregation): Algorithm | Aggre
 /** A network for the defaults of parameters, which should not depend on it. */
 const SMALL: NetworkFacts = {
   ...{ n: 8, links: 28, smallestId: 1, largestId: 8, starters: 8, smallestStarter: 1 },
-  ...{ together: true, largestDelay: 1, leaderId: null },
+  ...{ together: true, largestDelay: 1, diameter: 1, leaderId: null },
 }
 
 /** The defaults of the settings. */

@@ -222,6 +222,10 @@ export class HandlerRunner extends Driver {
     )
   }
 
+  chance(p: number): boolean {
+    return p > 0 && (p >= 1 || this.choose(2) === 1)
+  }
+
   pick(): Link | null {
     const { outLinks } = this.world.topology
     return this.degree === 0 ? null : this.links[this.choose(outLinks ?? this.degree)]

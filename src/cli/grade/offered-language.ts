@@ -123,7 +123,9 @@ function narrow(
   if (isObject(problem) && !BUILT_IN.includes(problem)) definition.problem = ownProblem(problem)
 }
 
-const BUILT_IN: readonly object[] = [language.leaderElection, language.leaderPerTerm]
+const BUILT_IN: readonly object[] = [
+  ...[language.leaderElection, language.implicitElection, language.leaderPerTerm],
+]
 
 function jsonOf(value: unknown): unknown {
   return isObject(value) ? JSON.parse(JSON.stringify(value)) : value

@@ -47,6 +47,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
     '',
     ...picture(report, paint),
     ...outcome(report, paint),
+    ...failure(report, paint),
     ...stability(report, paint),
     ...handovers(report, paint),
     ...overrideLines(report, paint),
@@ -116,6 +117,15 @@ function picture({ nodes = [], scenario }: RunReport, paint: Colours): string[] 
   const colour = (text: string, mark?: string) =>
     mark === 'leader' ? paint.bold(paint.yellow(text)) : mark ? paint.dim(text) : text
   return [ringPicture(beads, { colour }), '']
+}
+
+/** Whether an election that may fail did. */
+function failure({ failure }: RunReport, paint: Colours): string[] {
+  if (failure === undefined) return []
+  const chance = Number(failure.chance.toPrecision(3))
+  return failure.failed
+    ? [`  ${paint.red(`failed, chance ${chance}`)}`]
+    : [paint.dim(`  the chance to fail was ${chance}`)]
 }
 
 /** How a report speaks of leaders; where nodes compute an aggregate, of its sources. */

@@ -58,6 +58,7 @@ export class NodeDriver extends Driver {
   /** Whether the present event changed the outcome, and not only prolonged it. */
   private reports = false
   private readonly ownIncarnation: string
+  override chance = (p: number): boolean => this.random() < p
   private closed = false
 
   constructor(

@@ -69,7 +69,13 @@ describe('an algorithm', () => {
 
   it('knows no world beyond its reach, unless it says so', () => {
     const facts = { n: 1, links: 1, smallestId: 0, largestId: 0, starters: 1 }
-    const more = { smallestStarter: 0, together: true, largestDelay: 1, leaderId: null }
+    const more = {
+      smallestStarter: 0,
+      together: true,
+      largestDelay: 1,
+      diameter: 0,
+      leaderId: null,
+    }
     expect(made.beyond({ ...facts, ...more })).toBeNull()
     expect(made.params.patience.value({ ...facts, ...more, n: 5 })).toBe(10)
   })

@@ -21,7 +21,8 @@ export interface Needs {
   /**
    * direction: sense of direction; without it link numbers on complete networks are random. On a
    * hypercube link b leads across coordinate b. inputs: the current input of a node to an
-   * aggregation. voters: who votes. incarnation: which start of this node it is.
+   * aggregation. voters: who votes. incarnation: which start of this node it is. diameter: the
+   * largest distance of two nodes, or a bound on it.
    */
   readonly knows?: readonly (
     | 'n'
@@ -32,6 +33,7 @@ export interface Needs {
     | 'inputs'
     | 'voters'
     | 'incarnation'
+    | 'diameter'
   )[]
   /**
    * rounds: needs synchronous rounds. bounded delay: knows the largest delay of a message. clocks:
@@ -100,8 +102,15 @@ export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcom
       ? NodeInput
       : unknown
     : unknown) &
+  DiameterOf<N> &
   Values<S> &
   Settings<P>
+
+type DiameterOf<N extends Needs> = N extends { knows: readonly (infer K)[] }
+  ? 'diameter' extends K
+    ? { readonly diameter: number }
+    : unknown
+  : unknown
 
 /**
  * What a handler may return: anything but a promise, since nothing waits for it. A plain `void`
@@ -324,7 +333,7 @@ export function algorithm<
   const needs: Needs = definition.meet
     ? { ...definition.needs, start: 'together' }
     : definition.needs
-  const params = definition.params ?? ({} as P)
+  const params = { ...definition.params, ...knownByAll(needs) }
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   refuseReserved(definition)
@@ -377,6 +386,13 @@ export function algorithm<
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
+}
+
+/** What all nodes know of the network is a parameter: a scenario may give another value. */
+function knownByAll({ knows }: Needs): Readonly<Record<string, Param>> {
+  if (!knows?.includes('diameter')) return {}
+  const says = 'what nodes take for the diameter of the network; by default it is right'
+  return { diameter: { says, value: ({ diameter }) => diameter } }
 }
 
 /** The display without what belongs to single message types. */

@@ -102,6 +102,11 @@ export interface Knowledge {
     /** It differs for every start of the same node, also after a crash that lost its memory. */
     readonly incarnation: string
   }
+  /** The diameter of the network, as nodes are told. */
+  diameter: {
+    /** No two nodes are farther from each other, unless a scenario gives less on purpose. */
+    readonly diameter: number
+  }
   /** Sense of direction on a complete network: all nodes agree on a cycle. */
   direction: {
     /** The link to the node `places` further along the cycle, from 1 to n - 1. */
@@ -114,6 +119,8 @@ export interface Knowledge {
     choose(k: number): number
     /** A random number from 0 up to but not including 1. */
     random(): number
+    /** True with probability p; the checker explores both, unless p is 0 or 1. */
+    chance(p: number): boolean
     /** A random link to gossip over; null where there is none this time. */
     pick(): Link | null
     /**

@@ -12,6 +12,8 @@ export interface NetworkFacts {
   readonly together: boolean
   /** The largest delay of a message; Infinity where there is no bound. */
   readonly largestDelay: number
+  /** The diameter of the network, as nodes are told; NaN unless the algorithm knows it. */
+  readonly diameter: number
   /** The id of the leader; null before the election. */
   readonly leaderId: number | null
   /** The ids by position; left out where they are not known. */
@@ -65,9 +67,9 @@ export type SourceText = keyof typeof sourceTexts
 export interface Theory {
   /** Its name as people write it: "Hirschberg-Sinclair". Left out: the name of the definition. */
   readonly title?: string
+  readonly authors: string
   /** Other names in the literature. */
   readonly also?: readonly string[]
-  readonly authors: string
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
   readonly idea: string
@@ -79,4 +81,6 @@ export interface Theory {
   readonly cost: string
   readonly comparison?: TheoryComparison
   readonly bounds: readonly Bound[]
+  /** The chance that a run elects nobody or several; left out where that never happens. */
+  readonly fails?: (facts: NetworkFacts) => number
 }

@@ -22,6 +22,8 @@ export interface Topology {
    */
   channel(node: number, link: number): number
   readonly channels: number
+  /** The largest distance of two nodes, where a formula gives it. */
+  readonly diameter?: number
   /** Positions of nodes in the unit square, if any: x at 2 * node, y at 2 * node + 1. */
   readonly coordinates?: Float64Array
   /** The coordinates after each time unit, where nodes move; the first are `coordinates`. */

@@ -16,6 +16,7 @@ class Complete implements Topology {
   readonly name: string
   readonly links: number
   readonly channels: number
+  readonly diameter: number
   protected readonly others: number
 
   constructor(readonly n: number) {
@@ -23,6 +24,7 @@ class Complete implements Topology {
     this.others = n - 1
     this.channels = n * (n - 1)
     this.links = this.channels / 2
+    this.diameter = Math.min(1, n - 1)
   }
 
   degree(): number {

@@ -28,6 +28,7 @@ class Grid implements Topology {
   readonly n: number
   readonly links: number
   readonly channels: number
+  readonly diameter: number
 
   constructor(
     rows: number,
@@ -37,6 +38,7 @@ class Grid implements Topology {
     this.n = rows * columns
     this.links = 2 * this.n - rows - columns
     this.channels = 4 * this.n
+    this.diameter = rows + columns - 2
   }
 
   degree(node: number): number {
@@ -85,6 +87,7 @@ class Torus implements Topology {
   readonly n: number
   readonly links: number
   readonly channels: number
+  readonly diameter: number
 
   constructor(
     rows: number,
@@ -94,6 +97,7 @@ class Torus implements Topology {
     this.n = rows * columns
     this.links = 2 * this.n
     this.channels = 4 * this.n
+    this.diameter = Math.floor(rows / 2) + Math.floor(columns / 2)
   }
 
   degree(): number {
@@ -125,12 +129,14 @@ class Hypercube implements Topology {
   readonly n: number
   readonly links: number
   readonly channels: number
+  readonly diameter: number
 
   constructor(readonly dimensions: number) {
     this.name = `hypercube:${dimensions}`
     this.n = 2 ** dimensions
     this.channels = dimensions * this.n
     this.links = this.channels / 2
+    this.diameter = dimensions
   }
 
   degree(): number {

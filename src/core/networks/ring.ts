@@ -15,12 +15,14 @@ class Ring implements Topology {
   readonly name: string
   readonly links: number
   readonly channels: number
+  readonly diameter: number
   private readonly last: number
 
   constructor(readonly n: number) {
     this.name = `ring:${n}`
     this.links = n
     this.channels = 2 * n
+    this.diameter = Math.floor(n / 2)
     this.last = n - 1
   }
 

@@ -26,6 +26,7 @@ class Tree implements Topology {
   readonly firstLink = 0
   readonly links: number
   readonly channels: number
+  readonly diameter: number
   private readonly arity: number
 
   constructor(
@@ -36,6 +37,7 @@ class Tree implements Topology {
     this.links = n - 1
     this.channels = 2 * (n - 1)
     this.arity = Math.min(arity, n)
+    this.diameter = this.arity === 1 ? n - 1 : longestPath(n, this.arity)
   }
 
   degree(node: number): number {
@@ -64,4 +66,20 @@ class Tree implements Topology {
   private parent(node: number): number {
     return Math.floor((node - 1) / this.arity)
   }
+}
+
+/**
+ * The longest path of a tree whose root has several children, if there are several: from the lowest
+ * level below the first child to the lowest level below another.
+ */
+function longestPath(n: number, arity: number): number {
+  let above = 0
+  let height = 0
+  let width = 1
+  for (let level = 1; above + width < n; level++) {
+    above += width
+    width *= arity
+    height = level
+  }
+  return n - above > width / arity ? 2 * height : Math.max(0, 2 * height - 1)
 }

@@ -90,6 +90,9 @@ class Diary extends Driver {
   choose(): number {
     return 0
   }
+  chance(): boolean {
+    return false
+  }
   random(): number {
     return 0
   }

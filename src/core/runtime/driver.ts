@@ -93,6 +93,7 @@ export abstract class Driver {
   abstract weight(link: Link): number
   abstract choose(k: number): number
   abstract random(): number
+  abstract chance(p: number): boolean
   abstract pick(): Link | null
   abstract moment(span: number): number
 
@@ -189,6 +190,10 @@ export abstract class Driver {
   /** The first start is incarnation 1. */
   get incarnation(): string {
     return String(1 + (this.my.restarts as number))
+  }
+
+  get diameter(): number {
+    return this.my.diameter as number
   }
 
   along(places: number): Link {

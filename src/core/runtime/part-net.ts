@@ -130,6 +130,10 @@ export class PartNet {
     return this.driver.incarnation
   }
 
+  get diameter(): number {
+    return this.my.diameter as number
+  }
+
   get position(): number {
     return this.driver.position
   }
@@ -145,6 +149,7 @@ export class PartNet {
   readonly along = (places: number): Link => this.driver.along(places)
   readonly places = (link: Link): number => this.driver.places(link)
   readonly choose = (k: number): number => this.driver.choose(k)
+  readonly chance = (p: number): boolean => this.driver.chance(p)
   readonly random = (): number => this.driver.random()
   readonly pick = (): Link | null => this.driver.pick()
   readonly moment = (span: number): number => this.driver.moment(span)

@@ -1,6 +1,6 @@
 import type { Algorithm, Needs, Problem } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
-import { leaderElection, leaderPerTerm } from '../../problems/index.ts'
+import { implicitElection, leaderElection, leaderPerTerm } from '../../problems/index.ts'
 
 /** Whether it is shown that ids are only compared; otherwise why not. */
 export interface IdUse {
@@ -31,7 +31,7 @@ export interface GradedWorld {
 }
 
 const OWN = 'own: '
-const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
+const BUILT_IN: readonly Problem[] = [leaderElection, implicitElection, leaderPerTerm]
 
 export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
   const { needs, lasting, elects, down, meet } = algorithm

@@ -1,4 +1,4 @@
-import type { Claim, ClaimVerdict } from '../study/claims.ts'
+import { asOftenAsStated, type Claim, type ClaimVerdict } from '../study/claims.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
 import type { SweepPoint } from '../study/sweep.ts'
 import type { ResultRow } from '../study/table.ts'
@@ -51,7 +51,9 @@ export function findingsOf(experiment: Experiment, rows: readonly ResultRow[]): 
     fits: fitsOf(experiment, points),
     failures: sorted.filter(({ ok }) => !ok).map(({ run, replay }) => ({ run, replay })),
   }
-  const claims = experiment.claims.map(({ says, source, judge }) => {
+  const stated = points.some(({ measures }) => measures.failed && measures.chance)
+  const asked = stated ? [...experiment.claims, asOftenAsStated] : experiment.claims
+  const claims = asked.map(({ says, source, judge }) => {
     return { says, ...(source !== undefined && { source }), ...judge(found) }
   })
   return { ...found, claims }

@@ -142,6 +142,23 @@ export function grows(says: string, measure: string, like: string, series?: stri
   }
 }
 
+/** Elections that may fail do so as often as their theory states. */
+export const asOftenAsStated: Claim = {
+  says: 'runs fail as often as stated',
+  judge(findings) {
+    const points = casesOf(findings, 'failed', {}).map(({ means, summary: { mean, count } }) => {
+      const [failed, expected] = [count * mean, count * means.chance]
+      const deviation = Math.sqrt(expected * (1 - means.chance))
+      // Four standard deviations and one run more, since few runs are no normal distribution.
+      return { count, failed, expected, near: Math.abs(failed - expected) <= 4 * deviation + 1 }
+    })
+    const sum = (of: 'count' | 'failed' | 'expected') =>
+      figure(points.reduce((total, point) => total + point[of], 0))
+    const found = `${sum('failed')} of ${sum('count')} runs failed, ${sum('expected')} expected`
+    return { holds: points.every(({ near }) => near), found }
+  },
+}
+
 /** Four digits, to tell a near value from an exact one. */
 function figure(value: number): string {
   return rounded(value, 4)

@@ -2,7 +2,7 @@ import { aggregationNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import type { CycleResult, RunResult } from '../../sim/index.ts'
+import type { CycleResult, FailureResult, RunResult } from '../../sim/index.ts'
 
 /** The result of one run, as measures read it. */
 export interface MeasuredRun {
@@ -79,6 +79,16 @@ const elections: Readonly<Record<string, Measure>> = {
     label: 'the last term with a leader',
     says: 'The largest term in which a node led, where leaders are elected term by term.',
     read: ({ result }) => lastTerm(result),
+  },
+  failed: {
+    label: 'share of the runs that failed',
+    says: 'For elections that may fail: 1 where nobody or several were elected, else 0.',
+    read: ({ result }) => (failureIn(result) === null ? null : Number(failureIn(result)!.failed)),
+  },
+  chance: {
+    label: 'stated chance to fail',
+    says: 'For elections that may fail: the chance that their theory states.',
+    read: ({ result }) => failureIn(result)?.chance ?? null,
   },
   'bound.messages': {
     label: 'proven bound on messages',
@@ -234,7 +244,9 @@ export function defaultMeasures(
   const names = [base.algorithm, ...Object.values(sweep).flat()]
   if (names.some(aggregates)) return ['factor', 'within', 'error', 'messages']
   if (names.some(meets)) return ['interactions', 'parallel', 'bound.interactions']
-  return ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
+  const usual = ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
+  const mayFail = catalogue.some(({ name, theory }) => theory.fails && names.includes(name))
+  return mayFail ? [...usual, 'failed', 'chance'] : usual
 }
 
 /** Messages sent in one round arrive in the next: round 3 is two hops after round 1. */
@@ -249,6 +261,10 @@ function hops(
 /** The times of a run in which nodes meet. */
 function meetings({ time }: MeasuredRun['result']): RunResult['time'] | null {
   return time.unit === 'interaction' ? time : null
+}
+
+function failureIn(result: MeasuredRun['result']): FailureResult | null {
+  return 'failure' in result ? (result.failure ?? null) : null
 }
 
 function lastTerm(result: MeasuredRun['result']): number | null {

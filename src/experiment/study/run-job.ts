@@ -70,7 +70,9 @@ export function runJob(
     const outcome = measuredRunOf(scenario, definitionFor, readFile, watched)
     const own = (name: string) =>
       Object.hasOwn(ownMeasures, name) ? ownValue(name, ownMeasures[name], outcome.result) : null
-    const { ok } = outcome.result.verdict
+    const { result } = outcome
+    // A failure with a stated chance is no error: it is the rate that is judged.
+    const ok = result.verdict.ok || ('failure' in result && result.failure?.failed === true)
     return {
       run,
       point,

@@ -35,6 +35,7 @@ import { attributesOf } from '../fields/attributes.ts'
 import { coinScript } from '../fields/coins.ts'
 import { corruptedStart } from '../fields/corruption.ts'
 import { delayOf } from '../fields/delay.ts'
+import { knownDiameter } from '../fields/diameter.ts'
 import { idsOf } from '../fields/ids.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
@@ -100,7 +101,7 @@ export function prepareElection(
     topology,
     ...attributes,
     ...(names && { names }),
-    params: {},
+    params: knownDiameter(algorithm, topology, scenario, where),
     ...(weights && { weights }),
   }
   const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })
@@ -141,7 +142,7 @@ export function prepareElection(
     },
     properties: electionProperties(
       scenario,
-      decided,
+      { ...decided, problem: variant.problem },
       crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),
   }

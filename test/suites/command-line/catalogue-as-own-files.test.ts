@@ -18,7 +18,10 @@ beforeAll(() => {
   for (const file of files.filter((name) => name.endsWith('.ts'))) {
     const path = join(scratch, file)
     const source = readFileSync(path, 'utf8')
-    writeFileSync(path, source.replace(/from '(\.\.\/)+core\/[^']*'/g, "from 'conclave'"))
+    writeFileSync(
+      path,
+      source.replace(/from '(\.\.\/)+(?:core|problems)\/[^']*'/g, "from 'conclave'"),
+    )
   }
 })
 

@@ -246,6 +246,12 @@ const complete: GalleryRoom = {
       scenario: { algorithm: 'omega', ids: EIGHT, crash: '7@20,6@20,5@75', until: 130 },
       speed: 5,
     },
+    {
+      title: 'Few ask few',
+      watch: 'Candidates ask random referees; only the largest rank hears of no larger one.',
+      scenario: { algorithm: 'sublinear', n: 32 },
+      speed: 0.5,
+    },
   ],
 }
 
@@ -333,6 +339,18 @@ const graphs: GalleryRoom = {
       title: 'Leaders that walk',
       watch: 'On a ring leaders hand over to whom they meet, and walk until two of them are one.',
       scenario: { algorithm: 'pairwise', topology: 'ring:8', seed: 4, until: 40 },
+      speed: 2,
+    },
+    {
+      title: 'The largest id floods a grid',
+      watch: 'In every round the largest id known spreads by one step; after five all know 12.',
+      scenario: { algorithm: 'flood-max', topology: 'grid:3x4', ids: 'increasing' },
+    },
+    {
+      title: 'Yo-yo',
+      watch:
+        'Five local maxima send their ids down; losers turn their links, until only 9 is left.',
+      scenario: { algorithm: 'yo-yo', topology: 'path:9', ids: [9, 1, 5, 2, 7, 3, 6, 4, 8] },
       speed: 2,
     },
     {

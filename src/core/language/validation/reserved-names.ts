@@ -28,6 +28,8 @@ const RESTART = ['attempt', 'begun', 'waiting'] as const
 /** Engines keep these with `time: 'clocks'`, and with `knows: ['incarnation']`. */
 const BOUND = ['leadsBound', 'openTerm'] as const
 const INCARNATION = ['restarts'] as const
+/** A parameter of every node with `knows: ['diameter']`. */
+const DIAMETER = ['diameter'] as const
 const RESTART_REASON = 'a ring election that starts again needs it'
 
 type RestartNames<N> = N extends { topology: 'ring' }
@@ -54,6 +56,12 @@ type IncarnationNames<N> = N extends { knows: readonly (infer K)[] }
     : never
   : never
 
+type DiameterNames<N> = N extends { knows: readonly (infer K)[] }
+  ? 'diameter' extends K
+    ? (typeof DIAMETER)[number]
+    : never
+  : never
+
 /** Untyped parameters have no known names. */
 type ParamNames<P> = string extends keyof P ? never : keyof P
 
@@ -64,6 +72,7 @@ type Reserved<N, P> =
   | InputNames<N>
   | BoundNames<N>
   | IncarnationNames<N>
+  | DiameterNames<N>
   | ParamNames<P>
 
 /** The fields of a state; fields with reserved names get a type that no value has. */
@@ -84,6 +93,7 @@ export function refuseReserved(definition: Naming): void {
     ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
     ['bound leadership needs it', time === 'clocks' ? BOUND : []],
     ['incarnations need it', knows.includes('incarnation') ? INCARNATION : []],
+    ['it is the diameter that nodes know', knows.includes('diameter') ? DIAMETER : []],
     [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
     ['it marks nodes that start by themselves', byAttribute === 'initiators' ? ['initiator'] : []],

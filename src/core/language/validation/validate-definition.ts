@@ -39,7 +39,10 @@ const REQUIRED = ['name', 'needs', 'messages', 'state', 'wakes', 'start', 'on'] 
 const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
   topology: Object.keys(neededNetworks),
   ids: ['unique', 'numbers'],
-  knows: ['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
+  knows: [
+    ...['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
+    'diameter',
+  ],
   time: ['rounds', 'bounded delay', 'clocks'],
   order: ['fifo'],
   start: ['together'],

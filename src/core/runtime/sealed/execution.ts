@@ -194,6 +194,11 @@ export class Execution implements NetCalls, StateHolder {
     return this.replayed === null ? this.driver.incarnation : this.replayed.incarnation
   }
 
+  /** A constant of every node. */
+  get diameter(): number {
+    return this.raw.diameter as number
+  }
+
   get links(): readonly Link[] {
     return this.replayed === null ? frozen(this.driver.links) : this.replayed.links
   }

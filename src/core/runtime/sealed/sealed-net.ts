@@ -15,6 +15,7 @@ export type Question =
   | 'places'
   | 'choose'
   | 'random'
+  | 'chance'
   | 'pick'
   | 'moment'
   | 'majority'
@@ -40,6 +41,7 @@ export interface NetCalls {
   readonly onward: Link
   hasLink(link: Link): boolean
   readonly incarnation: string
+  readonly diameter: number
   ask(question: Question, argument?: number | VoteCount): unknown
   act(action: NetAction, argument?: unknown, timer?: Timer): void
   send(how: Sending, link: Link, kind: MessageKind, message: Message, body: AnyBody): void
@@ -54,10 +56,12 @@ const DECLARED_BY: Readonly<Record<string, string>> = {
   weight: "knows: ['weights'] to needs",
   majority: "knows: ['voters'] to needs",
   incarnation: "knows: ['incarnation'] to needs",
+  diameter: "knows: ['diameter'] to needs",
   along: "knows: ['direction'] to needs",
   places: "knows: ['direction'] to needs",
   choose: 'coins: true to needs',
   random: 'coins: true to needs',
+  chance: 'coins: true to needs',
   pick: 'coins: true to needs',
   moment: 'coins: true to needs',
   defer: 'defers: true to the definition',
@@ -77,6 +81,7 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (knows.includes('weights')) parts.push({ weight: about(calls, checks, 'weight') })
   if (knows.includes('voters')) parts.push(votersPart(calls, checks))
   if (knows.includes('incarnation')) parts.push(incarnationPart(calls))
+  if (knows.includes('diameter')) parts.push(diameterPart(calls))
   if (knows.includes('direction') && needs.topology !== 'hypercube')
     parts.push(directionPart(calls, checks))
   if (defers) parts.push({ defer: () => calls.act('defer') })
@@ -194,6 +199,14 @@ function incarnationPart(calls: NetCalls): object {
   }
 }
 
+function diameterPart(calls: NetCalls): object {
+  return {
+    get diameter() {
+      return calls.diameter
+    },
+  }
+}
+
 function coinPart(calls: NetCalls, checks: ArgumentChecks): object {
   return {
     choose(k: number) {
@@ -201,6 +214,10 @@ function coinPart(calls: NetCalls, checks: ArgumentChecks): object {
       return calls.ask('choose', k)
     },
     random: () => calls.ask('random'),
+    chance(p: number) {
+      checks.probability(p)
+      return calls.ask('chance', p)
+    },
     pick: () => calls.ask('pick'),
     moment(span: number) {
       checks.number('net.moment', span)
@@ -359,6 +376,14 @@ class ArgumentChecks {
       throw new Violation(
         `net.choose(k) is called with ${shown(k)}.`,
         'k is a whole number, 1 or more: the outcomes are 0 to k - 1.',
+      )
+  }
+
+  probability(p: unknown): void {
+    if (!(typeof p === 'number' && p >= 0 && p <= 1))
+      throw new Violation(
+        `net.chance(p) is called with ${shown(p)}.`,
+        'p is a probability, from 0 to 1.',
       )
   }
 

@@ -204,6 +204,7 @@ const FACTS: Readonly<Record<keyof NetworkFacts, string | null>> = {
   smallestStarter: null,
   together: "start: 'together'",
   largestDelay: "time: 'bounded delay'",
+  diameter: "knows: ['diameter']",
   leaderId: null,
   ids: null,
   settings: null,
@@ -221,6 +222,7 @@ function sealedParams(algorithm: Algorithm): Algorithm['params'] {
     ...{ together: needs.start === 'together', largestDelay: knowsDelay },
     ...{ smallestId: false, largestId: false, starters: false },
     ...{ smallestStarter: false, leaderId: false, ids: false, settings: false },
+    diameter: needs.knows?.includes('diameter') === true,
   }
   const entries = Object.entries(params).map(([word, param]) => {
     const value = (facts: NetworkFacts) => {
@@ -247,7 +249,7 @@ function undeclaredFact(where: string, fact: keyof NetworkFacts): UsageError {
     ? new UsageError(
         where,
         `its value is computed from ${fact}, which no node knows.`,
-        'Use a constant, or facts that needs can declare: n, largestDelay.',
+        'Use a constant, or facts that needs can declare: n, largestDelay, diameter.',
       )
     : new UsageError(
         where,
