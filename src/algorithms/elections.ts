@@ -1,8 +1,10 @@
 /* One line per algorithm: being named here is being in the catalogue. */
 export { afekGafni } from './complete/afek-gafni.ts'
-export { bully } from './complete/bully.ts'
+export { bullyTextbook } from './complete/bully.ts'
+export { bully } from './complete/bully-with-recoveries.ts'
 export { quorumLease } from './complete/lease/quorum-lease.ts'
-export { ringList } from './complete/ring-list.ts'
+export { ringListTextbook } from './complete/ring-list.ts'
+export { ringList } from './complete/ring-list-with-recoveries.ts'
 export { singh } from './complete/singh.ts'
 export { echoExtinction } from './graph/echo-extinction.ts'
 export { ghs } from './graph/ghs.ts'

@@ -175,7 +175,7 @@ const patient: Mutant['rules'] = { mode: 'patient', faults: { crashes: 1 } }
 const others: readonly Mutant[] = [
   {
     bug: 'patience too small: as long as a message takes, not an answer',
-    file: 'complete/bully.ts',
+    file: 'complete/bully-with-recoveries.ts',
     from: '2 * largestDelay,\n',
     to: 'largestDelay,\n',
     world: { ids: '0,1', delay: 'uniform:1:2' },
@@ -184,7 +184,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'a timer that is not cancelled when the answer comes',
-    file: 'complete/bully.ts',
+    file: 'complete/bully-with-recoveries.ts',
     from: 'OK(_my, _body, net) {\n      net.cancel(SILENCE)',
     to: 'OK(_my, _body, _net) {',
     world: { ids: '0,1,2' },
@@ -193,7 +193,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'the death of the leader is not answered',
-    file: 'complete/bully.ts',
+    file: 'complete/bully-with-recoveries.ts',
     from: 'net.withdraw()\n    electUnlessRunning(my, net)',
     to: 'net.withdraw()',
     world: { ids: '0,1' },
@@ -202,7 +202,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'what a dead node was given is not sent again',
-    file: 'complete/ring-list.ts',
+    file: 'complete/ring-list-with-recoveries.ts',
     from: 'for (const [by, went] of my.via) if (went === link) sendAgain(my, by, net)',
     to: '',
     world: { ids: '1,3,2' },
@@ -211,7 +211,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'wrong comparison: the smallest of the list',
-    file: 'complete/ring-list.ts',
+    file: 'complete/ring-list-with-recoveries.ts',
     in: 'complete/circle.ts',
     from: 'id > found &&',
     to: 'id < found &&',

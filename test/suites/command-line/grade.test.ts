@@ -113,10 +113,10 @@ it.each([
 })
 
 describe('an algorithm that knows how long a message may take', () => {
-  const bully = readFileSync(join(root, 'src/algorithms/complete/bully.ts'), 'utf8').replace(
-    '../../core/index.ts',
-    'conclave',
-  )
+  const bully = readFileSync(
+    join(root, 'src/algorithms/complete/bully-with-recoveries.ts'),
+    'utf8',
+  ).replace('../../core/index.ts', 'conclave')
   const path = join(scratch, 'bully.ts')
   const gradedBully = async (piece: string, by: string) => {
     expect(bully).toContain(piece)
