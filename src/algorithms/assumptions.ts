@@ -33,6 +33,12 @@ export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
   return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 
+/** The model of an aggregation; some run by messages only. */
+export function gossipModel(only?: string): string {
+  const ways = only === undefined ? 'by messages or in cycles' : 'by messages'
+  return `gossip, ${ways}, values, anonymous`
+}
+
 /** The assumptions of every aggregation. */
 export const gossipAssumptions: readonly string[] = [
   'any network; by messages, or in cycles (timing: cycles) of immediate exchanges; no ids',

@@ -1,5 +1,5 @@
 import { type Algorithm, sealed, UsageError } from '../core/index.ts'
-import { quoted } from '../core/text-format.ts'
+import { enumerated, quoted } from '../core/text-format.ts'
 import { leased } from './complete/lease/leased.ts'
 import * as elections from './elections.ts'
 import { type Aggregation, aggregations } from './gossip/aggregations.ts'
@@ -31,29 +31,84 @@ export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorith
   return algorithm(defaultsOf(settings))
 }
 
-/** The election or aggregation of that name, if there is one. */
+/** Names are compared without regard to case, spaces and hyphens: `AsFar`, `as-far`. */
+function comparable(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '')
+}
+
+/** Whether two names differ in case, spaces and hyphens at most. */
+export function isSameName(one: string, other: string): boolean {
+  return comparable(one) === comparable(other)
+}
+
+/** The names under which the literature knows a definition: its title and others. */
+export function otherNames({ name, theory }: Algorithm | Aggregation): readonly string[] {
+  const { title, also = [] } = theory
+  return [...(title === undefined ? [] : [title]), ...also].filter((other) => other !== name)
+}
+
+/** By their comparable names: the definitions of that name, else those also known by it. */
+let index: ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> | null = null
+
+function definitionsKnownAs(name: string): readonly (Algorithm | Aggregation)[] {
+  index ??= indexed()
+  return index.get(comparable(name)) ?? []
+}
+
+function indexed(): ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> {
+  const all = [...catalogue, ...aggregations]
+  const byName = new Map(all.map((one) => [comparable(one.name), [one]]))
+  const byOther = new Map<string, (Algorithm | Aggregation)[]>()
+  for (const one of all)
+    for (const other of new Set(otherNames(one).map(comparable)))
+      byOther.set(other, [...(byOther.get(other) ?? []), one])
+  return new Map([...byOther, ...byName])
+}
+
+/**
+ * The election or aggregation of that name, if there is one: its own name, its title, or another
+ * one of the literature.
+ */
 export function findDefinition(name: unknown): Algorithm | Aggregation | undefined {
-  const found = [...catalogue, ...aggregations].find((definition) => definition.name === name)
-  if (found !== undefined || typeof name !== 'string' || !name.startsWith(LEASED)) return found
-  const nominator = catalogue.find((election) => election.name === name.slice(LEASED.length))
-  return nominator && leased(nominator)
+  if (typeof name !== 'string') return undefined
+  const exact = [...catalogue, ...aggregations].find((definition) => definition.name === name)
+  if (exact !== undefined) return exact
+  if (!name.startsWith(LEASED)) return only(definitionsKnownAs(name))
+  const nominator = only(definitionsKnownAs(name.slice(LEASED.length)))
+  return nominator && !isAggregation(nominator) ? leased(nominator) : undefined
+}
+
+/** What is the only one; a name of several definitions names none. */
+function only<T>(found: readonly T[]): T | undefined {
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** The aggregation of that name, if there is one. */
 export function aggregationNamed(name: unknown): Aggregation | undefined {
-  return aggregations.find((aggregation) => aggregation.name === name)
+  const found = findDefinition(name)
+  return found && isAggregation(found) ? found : undefined
 }
 
 /** The election or aggregation of that name; the error suggests similar names. */
 export function definitionNamed(name: unknown, where = 'algorithm'): Algorithm | Aggregation {
   const found = findDefinition(name)
   if (found !== undefined) return found
-  const names = [...catalogue, ...aggregations].map((one) => one.name)
-  throw new UsageError(
+  const known = typeof name === 'string' ? definitionsKnownAs(name) : []
+  if (known.length > 1)
+    throw new UsageError(
+      where,
+      `${quoted(name)} is another name of ${enumerated(known.map((one) => one.name))}.`,
+      'Choose one of them.',
+    )
+  const all = [...catalogue, ...aggregations]
+  const names = all.map((one) => one.name)
+  const error = new UsageError(
     where,
     name === undefined ? 'no algorithm is given.' : `there is no algorithm ${quoted(name)}.`,
     `The algorithms are ${names.join(', ')}.`,
-  ).withCandidates(name, names)
+  )
+  const suggested = error.withCandidates(name, names)
+  throw suggested === error ? error.withCandidates(name, all.flatMap(otherNames)) : suggested
 }
 
 /** The election of that name. */

@@ -7,6 +7,8 @@ export {
   findDefinition,
   isAggregation,
   isOfCatalogue,
+  isSameName,
+  otherNames,
   sealedDefinition,
 } from './catalogue.ts'
 export { leased } from './complete/lease/leased.ts'

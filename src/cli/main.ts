@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../core/index.ts'
+import { useOwnNames } from './input/other-names.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, Interrupted, type Io, type Leave } from './io.ts'
@@ -98,12 +99,17 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     .version(VERSION, '-v, --version', 'print the version')
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
+  const remarks: string[] = []
   const named = Object.keys(COMMANDS).filter((name) => name === words[0])
   for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) {
     const leave: Leave = (result) => {
       code = result
     }
-    program.addCommand(await commandNamed(name, io, leave))
+    const command = await commandNamed(name, io, leave)
+    command.hook('preAction', () => {
+      remarks.push(...useOwnNames(command))
+    })
+    program.addCommand(command)
   }
   for (const command of [program, ...program.commands]) {
     command
@@ -124,6 +130,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     for (const command of program.commands)
       if (command.name() === words[0]) refuseMissingValue(command, beforeCommand(words))
     await program.parseAsync(words, { from: 'user' })
+    for (const remark of remarks) io.err(`${remark}\n`)
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done

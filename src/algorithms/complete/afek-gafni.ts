@@ -149,6 +149,7 @@ export const afekGafni = algorithm({
   theory: {
     title: 'Afek-Gafni',
     authors: 'Afek and Gafni 1985',
+    also: ['Humblet', 'Korach-Kutten-Moran', 'KKM'],
     texts: [],
     idea: 'A candidate captures nodes one by one; its level is the number of nodes it has captured. A node yields to a (level, id) that is higher than all it has seen. A captured node first asks its owner: an owner that is not higher gives up its candidacy, and the node gets a new owner. Other challenges wait meanwhile. A candidate with more than half of the nodes becomes leader.',
     because:

@@ -205,6 +205,7 @@ export const bully = algorithm({
   theory: {
     title: 'Bully',
     authors: 'Garcia-Molina 1982',
+    also: ['Garcia-Molina'],
     texts: ['001', '004'],
     idea: 'A node that holds an election asks all nodes with higher ids. Each live one answers OK and holds an election itself. A node that receives no OK in time becomes leader and announces it to all lower ids. A node that receives an OK waits for the announcement, and repeats the election if none arrives.',
     because:

@@ -143,7 +143,6 @@ export const bullyTextbook = algorithm({
   theory: {
     title: 'Bully, as in lectures',
     authors: 'Garcia-Molina 1982',
-    also: ['Garcia-Molina, as in lectures'],
     texts: ['001', '004'],
     idea: 'A node that notices that the leader has crashed, or that recovers, holds an election: it asks all nodes with higher ids. Each live one answers OK and holds an election itself. A node that receives no OK in time becomes leader and announces it to all lower ids.',
     because:

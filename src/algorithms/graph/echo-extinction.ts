@@ -79,6 +79,7 @@ export const echoExtinction = algorithm({
   theory: {
     title: 'Echo with extinction',
     authors: 'Chang 1982',
+    also: ['Extinction'],
     texts: [],
     idea: 'An initiator sends a token with its id to all neighbours. A node that receives the token of a larger wave than its own joins it: the sender becomes its parent, and the node sends the token to all other neighbours. When it has received a token of that wave from every neighbour, it sends one to its parent. Tokens of smaller waves are discarded. An initiator whose wave returns from every neighbour becomes leader and announces it by flooding.',
     because:

@@ -159,6 +159,7 @@ export const ghs = algorithm({
   theory: {
     title: 'Gallager-Humblet-Spira (GHS)',
     authors: 'Gallager, Humblet and Spira 1983',
+    also: ['Mega-Merger', 'Gallager-Humblet-Spira'],
     texts: [],
     idea: 'Initially every node is a fragment of level 0. A fragment finds its lightest outgoing edge: the core asks all its nodes, each tests its own links from the lightest on, and the best is reported to the core. The fragment connects over that edge. Two fragments of equal level that chose the same edge merge into one of the next level, and the edge becomes its core; a fragment of a lower level is absorbed. A test from a higher level is deferred until the node has reached that level. When no edge leads out, the end of the core with the larger id becomes leader and announces it along the tree.',
     because:

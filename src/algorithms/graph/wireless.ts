@@ -47,6 +47,7 @@ export const wireless = algorithm({
   theory: {
     title: 'Wireless election',
     authors: 'Vasudevan, Kurose and Towsley 2004',
+    also: ['Vasudevan-Kurose-Towsley'],
     texts: ['004'],
     idea: 'A source sends ELECTION to all its neighbours. A node that receives its first ELECTION takes the sender as its parent and asks its other neighbours; it answers later ELECTIONs with an empty ACK. When all answers have arrived, a node sends the best key of its subtree to its parent, and the source announces the winner down the tree. A higher source, or a later wave, takes over the nodes of another wave.',
     because:

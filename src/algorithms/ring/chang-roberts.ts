@@ -61,6 +61,7 @@ export const changRoberts = algorithm({
   theory: {
     title: 'Chang-Roberts',
     authors: 'Chang and Roberts 1979',
+    also: ['AsFar'],
     texts: ['000', '001'],
     idea: 'An initiator sends its id clockwise. A node forwards larger ids. It discards a smaller id and sends its own instead, unless it has sent it already. A node that receives its own id becomes leader and announces it in one more round trip.',
     because:

@@ -89,6 +89,7 @@ export const franklin = algorithm({
   theory: {
     title: 'Franklin',
     authors: 'Franklin 1982',
+    also: ['Stages'],
     texts: [],
     idea: 'In each phase an active node sends its id both ways and receives the ids of the nearest active node on either side. It stays active if its id is larger than both; otherwise it only relays. A node that receives its own id is the only active one and becomes leader.',
     because:

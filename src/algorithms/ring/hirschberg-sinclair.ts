@@ -89,6 +89,7 @@ export const hirschbergSinclair = algorithm({
   theory: {
     title: 'Hirschberg-Sinclair',
     authors: 'Hirschberg and Sinclair 1980',
+    also: ['Control', 'Controlled Distance', 'HS'],
     texts: ['000', '002'],
     idea: 'In phase k a candidate sends a probe over 2^k nodes to both sides. Nodes with larger ids discard it; at its limit it turns into a reply. A candidate that gets both replies doubles the distance. A node that receives its own probe becomes leader.',
     because:

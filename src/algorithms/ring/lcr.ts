@@ -50,6 +50,7 @@ export const lcr = algorithm({
   theory: {
     title: 'LCR (Le Lann, Chang, Roberts)',
     authors: 'Le Lann 1977; Chang and Roberts 1979',
+    also: ['LeLann-Chang-Roberts'],
     texts: ['002'],
     idea: 'Every node that wakes sends its id clockwise. A node forwards ids larger than its own and discards smaller ones. A node that receives its own id becomes leader and announces it in one more round trip.',
     because:

@@ -97,6 +97,7 @@ export const peterson = algorithm({
   theory: {
     title: 'Peterson',
     authors: 'Peterson 1982; Dolev, Klawe and Rodeh 1982',
+    also: ['UniStages', 'Peterson I'],
     texts: [],
     idea: 'In each phase an active node with the value v learns the value u of the nearest active node before it and the value w of the one before that. If u is larger than v and w, it stays active with the value u; otherwise it only relays. When a single active node is left, its value returns to it, and the owner of the value becomes leader.',
     because:

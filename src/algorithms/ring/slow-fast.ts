@@ -126,6 +126,7 @@ export const slowFast = algorithm({
   theory: {
     title: 'Slow-fast (Frederickson-Lynch)',
     authors: 'Frederickson and Lynch 1984',
+    also: ['variable speeds', 'Frederickson-Lynch', 'Speed'],
     texts: ['000'],
     idea: 'A node that wakes spontaneously competes and sends its id at full speed, one link a round. When the id meets another competitor, it becomes slow, one link in 2^id rounds. A node forwards only ids smaller than all it has seen. The owner of the id that returns becomes leader.',
     because:

@@ -88,6 +88,7 @@ export const timeSlice = algorithm({
   theory: {
     title: 'Time-slice',
     authors: 'TimeSlice of Lynch 1996',
+    also: ['Waiting'],
     texts: ['000'],
     idea: 'Time is divided into slices of n rounds. A node becomes leader when the slice with the number of its id begins, unless it has received an announcement before. It announces itself within the slice.',
     because:

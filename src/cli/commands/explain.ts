@@ -82,6 +82,7 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
   const messages = kinds.length > 0 ? columnsWithin(kinds.map(messageRow), width) : ['none']
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
+    ...stated('Also known as', (theory.also ?? []).join(', ')),
     ...stated('Idea', theory.idea),
     ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
     ...stated('Problem', problemText(algorithm)),
@@ -157,6 +158,7 @@ function aggregationPage(
   const assumptions = gossipAssumptions.flatMap((text) => wrapped(text, width))
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
+    ...stated('Also known as', (about.also ?? []).join(', ')),
     ...stated('Idea', about.idea),
     ...section('Assumes', assumptions),
     ...stated('Why it is right', about.because),

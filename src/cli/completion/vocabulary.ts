@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander'
 import { aggregations, catalogue } from '../../algorithms/index.ts'
+import { NAMING_FLAGS } from '../input/other-names.ts'
 
 /** What follows a flag: nothing, one of a few words, a file, or something that only users know. */
 export type FlagValue =
@@ -40,10 +41,17 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   '--repeat': ['all'],
 }
 
-/** Flags whose value is an algorithm. */
-const NAMING = ['--algorithm', '--reference', '--like', '--nominate']
+const definitions = [...catalogue, ...aggregations]
 
-export const algorithmNames = [...catalogue, ...aggregations].map(({ name }) => name)
+/** Their own names first, then those of the literature, as one word each. */
+export const algorithmNames = [
+  ...definitions.map(({ name }) => name),
+  ...new Set(
+    definitions.flatMap(({ theory }) =>
+      (theory.also ?? []).map((other) => other.toLowerCase().replace(/[^a-z0-9]+/g, '-')),
+    ),
+  ),
+]
 
 export function completedCommand(command: Command): CompletedCommand {
   const taken = command.registeredArguments.map((it) => `${it.name()} ${it.description}`).join()
@@ -72,7 +80,7 @@ const NONE: FlagValue = { kind: 'none' }
 
 function takenBy(names: readonly string[], flags: string): FlagValue {
   const name = names.at(-1)!
-  if (NAMING.includes(name)) return { kind: 'words', words: algorithmNames }
+  if (NAMING_FLAGS.includes(name)) return { kind: 'words', words: algorithmNames }
   const [, choices] = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags) ?? []
   if (choices !== undefined) return { kind: 'words', words: choices.split('|') }
   if (name in WORDS) return { kind: 'words', words: WORDS[name] }

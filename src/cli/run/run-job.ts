@@ -10,7 +10,7 @@ import {
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
-import { electionIn, type Lookup } from '../input/user-algorithm.ts'
+import { electionIn, isCode, type Lookup } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
@@ -45,7 +45,7 @@ export function jobOf(
   command: string,
 ): RunJob {
   const read = (path: string) => readText(path, where('topology'))
-  const shown = { algorithm: reference }
+  const shown = { algorithm: isCode(reference) ? reference : what.name }
   if (isAggregation(what)) {
     const prepared = prepare(given, what, where, read)
     const scenario = { ...prepared.scenario, ...shown }

@@ -3,13 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { byFamily } from '../../../src/algorithms/families.ts'
+import { catalogue } from '../../../src/algorithms/index.ts'
 import { main } from '../../../src/cli/main.ts'
 import { PROGRAM } from '../../support/built-program.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
 const COMMANDS = ['list', 'explain', 'run', 'check', 'node', 'cluster', 'tour']
-const LISTED = [...catalogue, ...aggregations].map(({ name }) => name)
+const LISTED = byFamily().map(({ name }) => name)
 
 interface Result {
   readonly scenario: Record<string, unknown>
@@ -58,7 +59,9 @@ describe('list and explain', () => {
     const entries = JSON.parse((await shell('list', '--json')).out)
     expect(entries.map(({ name }: { name: string }) => name)).toEqual(LISTED)
     for (const entry of entries) {
-      expect(Object.keys(entry)).toEqual(['name', 'network', 'model', 'cost'])
+      expect(Object.keys(entry)).toEqual(
+        expect.arrayContaining(['name', 'network', 'model', 'cost', 'family', 'also']),
+      )
     }
   })
 

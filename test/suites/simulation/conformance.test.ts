@@ -75,6 +75,7 @@ const limits = { states: 1_000_000 }
 /** Networks that the checker can exhaust in a moment, where these are not all up to four nodes. */
 const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   bully: 3,
+  'bully-textbook': 3,
   'ring-list': 3,
   'afek-gafni': 3,
   wireless: 3,

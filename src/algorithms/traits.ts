@@ -1,0 +1,64 @@
+import type { Algorithm } from '../core/index.ts'
+import { isRestartable } from '../core/runtime/restart.ts'
+import { propertiesOf } from '../problems/algorithm-properties.ts'
+import { oneLeaderPerTerm } from '../problems/leader-per-term.ts'
+import { lease } from '../problems/lease.ts'
+import { gossipModel, modelOf } from './assumptions.ts'
+import { type Aggregation, defaultAlgorithm, isAggregation } from './index.ts'
+
+/** The timing that a definition needs, as lists and choices call it. */
+export type TimingModel = 'asynchronous' | 'synchronous' | (string & {})
+
+/** Facts about a definition by which people look for one. */
+export interface Traits {
+  /** The network that it needs; `any` for all. */
+  readonly network: string
+  /** What it needs besides, in words. */
+  readonly model: string
+  readonly timing: TimingModel
+  readonly aggregates: boolean
+  readonly anonymous: boolean
+  /** Uses random choices. */
+  readonly random: boolean
+  /** Elects again, or goes on, where nodes crash. */
+  readonly crashes: boolean
+  /** Leaders have terms. */
+  readonly terms: boolean
+}
+
+export function traitsOf(definition: Algorithm | Aggregation): Traits {
+  return isAggregation(definition) ? aggregationTraits(definition) : electionTraits(definition)
+}
+
+function electionTraits(algorithm: Algorithm): Traits {
+  const { needs, lasting, finds, problem } = algorithm
+  return {
+    network: needs.topology,
+    model: modelOf(needs),
+    timing: timingOf(algorithm),
+    aggregates: finds !== null,
+    anonymous: needs.ids === undefined,
+    random: needs.coins === true,
+    crashes: lasting || isRestartable(algorithm),
+    terms: problem === lease || propertiesOf(algorithm, false).includes(oneLeaderPerTerm),
+  }
+}
+
+function timingOf(algorithm: Algorithm): TimingModel {
+  // Nodes that meet in pairs send no messages.
+  if ((algorithm as { readonly meet?: unknown }).meet) return 'pairs'
+  const { time } = algorithm.needs
+  if (time === undefined) return 'asynchronous'
+  return time === 'rounds' ? 'synchronous' : time
+}
+
+function aggregationTraits(aggregation: Aggregation): Traits {
+  return {
+    ...electionTraits(defaultAlgorithm(aggregation)),
+    network: 'any',
+    model: gossipModel(aggregation.only),
+    aggregates: true,
+    crashes: true,
+    terms: false,
+  }
+}

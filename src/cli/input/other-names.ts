@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { findDefinition, isSameName } from '../../algorithms/index.ts'
+import { isScenarioFile } from './scenario-file.ts'
+import { isCode } from './user-algorithm.ts'
+
+/** Flags whose value is an algorithm. */
+export const NAMING_FLAGS = ['--algorithm', '--reference', '--like', '--nominate']
+
+/**
+ * Puts the names of the catalogue in place of others, in the arguments and flags of a command:
+ * `run AsFar` is `run chang-roberts` from here on. Returns what to tell the user about it.
+ */
+export function useOwnNames(command: Command): string[] {
+  const remarks: string[] = []
+  const named = (given: unknown): unknown => {
+    if (Array.isArray(given)) return given.map(named)
+    if (typeof given !== 'string' || isCode(given) || isScenarioFile(given)) return given
+    const name = findDefinition(given)?.name ?? given
+    if (!isSameName(name, given)) remarks.push(`${given} is ${name} here.`)
+    return name
+  }
+  for (const [i, argument] of command.registeredArguments.entries())
+    if (argument.name().includes('algorithm'))
+      command.processedArgs[i] = named(command.processedArgs[i])
+  for (const option of command.options)
+    if (NAMING_FLAGS.includes(option.long ?? '')) {
+      const key = option.attributeName()
+      const given = command.getOptionValue(key)
+      if (given !== undefined) command.setOptionValue(key, named(given))
+    }
+  return remarks
+}
