@@ -1,6 +1,7 @@
 import type { Algorithm } from '../core/index.ts'
 
-const KNOWLEDGE = {
+/** What nodes may know, in words. */
+export const KNOWLEDGE = {
   n: 'n known',
   peers: 'neighbours known',
   liveness: 'failure detector',

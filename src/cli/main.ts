@@ -11,6 +11,7 @@ const EXAMPLES = `
 Examples:
   conclave list               all algorithms
   conclave explain lcr        how it works and what it costs
+  conclave choose             which algorithm fits, and what it costs there
   conclave run lcr -n 8       simulate one election
   conclave check lcr -n 5     explore every interleaving
   conclave cluster lcr -n 5   run it between real processes
@@ -25,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
   {
     list: async () => (await import('./commands/list.ts')).listCommand,
     explain: async () => (await import('./commands/explain.ts')).explainCommand,
+    choose: async () => (await import('./commands/choose.ts')).chooseCommand,
     run: async () => (await import('./commands/run.ts')).runCommand,
     check: async () => (await import('./commands/check.ts')).checkCommand,
     experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,

@@ -1,0 +1,264 @@
+import { KNOWLEDGE } from '../../algorithms/assumptions.ts'
+import { byFamily } from '../../algorithms/families.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
+import { traitsOf } from '../../algorithms/traits.ts'
+import { type Algorithm, type Bound, UsageError } from '../../core/index.ts'
+import { enumerated } from '../../core/text-format.ts'
+import { electionRun } from '../../scenario/election/election-run.ts'
+import { flagged, type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { aggregationCycles, type CycleEntry, factsOf, observe } from '../../sim/index.ts'
+import { readText } from '../input/read-file.ts'
+import { aggregates, algorithmBehind, finds } from './computed-functions.ts'
+import { type OfferedWorld, TIMINGS } from './offered-world.ts'
+
+/** The runs of a measurement: seeds one after the other. */
+export const RUNS = 5
+/** Larger worlds, and runs with more messages, are not simulated. */
+const MOST_NODES = 1_000
+const MOST_MESSAGES = 200_000
+/** How long an algorithm that never falls silent is measured, and an aggregation. */
+export const ENDLESS_TIME = 100
+const MOST_CYCLES = 200
+
+/** What one thing costs: proven for this world, and measured in it. */
+export interface Cost {
+  readonly measured: number | null
+  /** No run exceeds it. */
+  readonly worst: number | null
+  readonly formula: string | null
+}
+
+export interface FittingCandidate {
+  readonly name: string
+  /** In general, in words. */
+  readonly cost: string
+  readonly messages: Cost
+  readonly time: Cost
+  readonly bits: Cost
+  /** Measured up to this time, since it never falls silent; null where it ends. */
+  readonly until: number | null
+  /** Why it was not simulated; null where it was. */
+  readonly unmeasured: string | null
+  /** Of how many runs a property was violated, or undecided. */
+  readonly failed: number
+  /** The command that runs it there. */
+  readonly scenario: ScenarioInput
+}
+
+export interface UnfitCandidate {
+  readonly name: string
+  readonly reasons: readonly string[]
+  /** Whether already the network is not one that it needs: the first reason. */
+  readonly elsewhere: boolean
+}
+
+export interface Candidates {
+  readonly fits: readonly FittingCandidate[]
+  readonly unfit: readonly UnfitCandidate[]
+}
+
+/** What of the catalogue fits a world: the cheapest first, and the reasons of all others. */
+export function candidatesFor(world: OfferedWorld): Candidates {
+  const fits: FittingCandidate[] = []
+  const unfit: UnfitCandidate[] = []
+  for (const definition of byFamily().filter((one) => solves(one, world))) {
+    const { name } = definition
+    const network = networkReasons(definition, world)
+    const reasons = [...network, ...reasonsAgainst(definition, world)]
+    const elsewhere = network.length > 0
+    const candidate = reasons.length > 0 ? reasons : fitting(definition, world)
+    if (Array.isArray(candidate)) unfit.push({ name, reasons: candidate, elsewhere })
+    else fits.push(candidate)
+  }
+  return { fits: fits.toSorted((a, b) => expense(a, world) - expense(b, world)), unfit }
+}
+
+function solves(definition: Algorithm | Aggregation, { compute }: OfferedWorld): boolean {
+  if (isAggregation(definition)) return aggregates(definition, compute)
+  return compute === 'leader' ? !traitsOf(definition).aggregates : finds(definition, compute)
+}
+
+/** By what is to be saved: as measured, else as proven. */
+export function expense(candidate: FittingCandidate, { save }: OfferedWorld): number {
+  const { measured, worst } = candidate[save]
+  return measured ?? worst ?? Number.POSITIVE_INFINITY
+}
+
+function reasonsAgainst(definition: Algorithm | Aggregation, world: OfferedWorld): string[] {
+  const { needs, lasting, quiet } = algorithmBehind(definition)
+  const { timing, crashes } = traitsOf(definition)
+  const gossip = isAggregation(definition)
+  const told = world.knows.includes('liveness')
+  const missing = (needs.knows ?? []).filter(
+    // Without crashes a detector has nothing to say.
+    (what) => what !== 'inputs' && !(what === 'liveness' && !world.crashes),
+  )
+  const unknown = missing.filter((what) => !world.knows.includes(what))
+  return [
+    ...timingReasons(timing, world),
+    ...(needs.ids !== undefined && world.ids === 'none' ? ['needs ids'] : []),
+    ...(needs.ids === 'numbers' && world.ids === 'unique' ? ['computes with ids'] : []),
+    ...(unknown.length > 0 ? [`needs: ${enumerated(unknown.map((it) => KNOWLEDGE[it]))}`] : []),
+    ...(needs.order === 'fifo' && world.order === 'any' ? ['needs FIFO links'] : []),
+    ...(needs.start === 'together' && world.wake !== 'all' ? ['needs a common start'] : []),
+    ...(world.crashes && !crashes ? ['does not elect again after a crash'] : []),
+    ...(world.crashes && crashes && !lasting && !gossip && !told
+      ? ['elects again after a crash only if a failure detector reports it']
+      : []),
+    ...(world.loss > 0 && quiet !== 'never' && !gossip
+      ? ['sends nothing twice: a lost message may leave it waiting for ever']
+      : []),
+  ]
+}
+
+/** Whether the network is one that it needs; the engine knows. */
+function networkReasons(
+  definition: Algorithm | Aggregation,
+  { topology, seed }: OfferedWorld,
+): string[] {
+  try {
+    prepare({ topology, seed }, definition as Algorithm, flagged, read)
+    return []
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return [error.problem.replace(`${definition.name} `, '').replace(/\.$/, '')]
+  }
+}
+
+const TIMING_NEEDED: Readonly<Record<string, (typeof TIMINGS)[number]>> = {
+  asynchronous: 'async',
+  'bounded delay': 'bounded',
+  synchronous: 'sync',
+}
+
+const TIMING_WORDS: Readonly<Record<string, string>> = {
+  clocks: 'needs clocks',
+  bounded: 'needs a bound on delays',
+  sync: 'needs synchronous rounds',
+  pairs: 'needs nodes that meet in pairs',
+}
+
+function timingReasons(needed: string, { timing }: OfferedWorld): string[] {
+  const need = TIMING_NEEDED[needed] ?? (needed as (typeof TIMINGS)[number])
+  if (timing === 'pairs' && need !== 'pairs') return ['needs messages, not meetings']
+  return TIMINGS.indexOf(need) <= TIMINGS.indexOf(timing)
+    ? []
+    : [TIMING_WORDS[need] ?? `needs ${needed}`]
+}
+
+const read = (path: string) => readText(path, '--topology')
+
+/** The world as `run` has it. */
+function scenarioOf(definition: Algorithm | Aggregation, world: OfferedWorld): ScenarioInput {
+  const { topology, timing, order, wake, loss, seed } = world
+  const sync = timing === 'sync'
+  const given = { topology, ...(loss > 0 && { loss }), ...(seed !== 1 && { seed }) }
+  if (isAggregation(definition)) {
+    return { ...given, timing: sync && definition.only === undefined ? 'cycles' : 'async' }
+  }
+  const rounds = definition.needs.time === 'rounds'
+  return {
+    ...given,
+    ...(sync && !rounds && { timing: 'sync' }),
+    ...(order === 'any' && { order }),
+    ...(wake === 'one' && definition.starters === 'all' && { wake: '0' }),
+    ...(wake !== 'one' && definition.starters === 'first' && { wake: 'all' }),
+    ...(definition.quiet === 'never' && { until: ENDLESS_TIME }),
+  }
+}
+
+const UNKNOWN: Cost = { measured: null, worst: null, formula: null }
+
+/** A candidate with its costs; or reasons that only a run shows. */
+function fitting(
+  definition: Algorithm | Aggregation,
+  world: OfferedWorld,
+): FittingCandidate | string[] {
+  const { name, theory } = definition
+  const scenario = scenarioOf(definition, world)
+  const known = { name, cost: theory.cost, scenario, failed: 0 }
+  if (isAggregation(definition)) {
+    const costs = aggregationCost(definition, scenario)
+    if (costs !== null) return { ...known, ...costs }
+    return [`is not within 1 % of the truth after ${MOST_CYCLES} cycles here`]
+  }
+  const preparation = prepare(scenario, definition, flagged, read)
+  const proven = provenCosts(preparation)
+  const until = definition.quiet === 'never' ? ENDLESS_TIME : null
+  const unmeasured = tooLarge(preparation.world.topology.n, proven.messages.worst)
+  if (unmeasured !== null) return { ...known, ...proven, until, unmeasured }
+  const runs = Array.from({ length: RUNS }, (_, i) =>
+    measuredRun(definition, { ...scenario, seed: world.seed + i }),
+  )
+  const all = (of: 'messages' | 'time' | 'bits') => ({ ...proven[of], measured: meanOf(runs, of) })
+  return {
+    ...known,
+    ...{ messages: all('messages'), time: all('time'), bits: all('bits') },
+    ...{ until, unmeasured, failed: runs.filter(({ ok }) => !ok).length },
+  }
+}
+
+function tooLarge(n: number, most: number | null): string | null {
+  if (n > MOST_NODES) return 'too many nodes'
+  return most !== null && most > MOST_MESSAGES ? 'perhaps too many messages' : null
+}
+
+/** The least of the bounds that are proven for this world. */
+function provenCosts({
+  world,
+  conditions,
+}: Preparation): Record<'messages' | 'time' | 'bits', Cost> {
+  const facts = factsOf(world, conditions)
+  const least = (of: Bound['of']): Cost => {
+    const [best] = world.algorithm.theory.bounds
+      .filter((bound) => bound.of === of && bound.kind === 'worst' && (bound.when?.(facts) ?? true))
+      .map(({ value, formula }) => ({ worst: value(facts), formula }))
+      .filter(({ worst }) => Number.isFinite(worst))
+      .toSorted((a, b) => a.worst - b.worst)
+    return best === undefined ? UNKNOWN : { ...UNKNOWN, ...best }
+  }
+  return { messages: least('messages'), time: least('time'), bits: UNKNOWN }
+}
+
+type Measured = Readonly<Record<'messages' | 'time' | 'bits', number | null> & { ok: boolean }>
+
+/** One run: messages without the announcement, as bounds count them; time from the beginning. */
+function measuredRun(algorithm: Algorithm, scenario: ScenarioInput): Measured {
+  const limited = { ...scenario, 'max-messages': 10 * MOST_MESSAGES }
+  const run = electionRun(prepare(limited, algorithm, flagged, read))
+  const { messages, bits, time, verdict } = run.result(run.simulation.finish())
+  const announced = algorithm.kinds.filter(({ announces }) => announces)
+  const sent = announced.reduce((rest, { name }) => rest - messages.byType[name], messages.total)
+  const elected = time.elected === null ? null : time.elected - (time.unit === 'round' ? 1 : 0)
+  return { messages: sent, bits, time: elected, ok: verdict.ok }
+}
+
+function meanOf(runs: readonly Measured[], of: 'messages' | 'time' | 'bits'): number | null {
+  const values = runs.map((run) => run[of])
+  if (values.some((value) => value === null)) return null
+  return values.reduce<number>((sum, value) => sum + value!, 0) / values.length
+}
+
+/** The cycles until all nodes are near the truth, and the messages until then; null if never. */
+function aggregationCost(
+  aggregation: Aggregation,
+  scenario: ScenarioInput,
+): Pick<FittingCandidate, 'messages' | 'time' | 'bits' | 'until' | 'unmeasured'> | null {
+  const { begin, tolerance, topology } = prepare(scenario, aggregation, flagged, read)
+  const bare = { messages: UNKNOWN, time: UNKNOWN, bits: UNKNOWN, until: null }
+  if (topology.n > MOST_NODES) return { ...bare, unmeasured: 'too many nodes' }
+  const run = begin()
+  let entry: CycleEntry = observe(run, tolerance, null)
+  for (const _ of aggregationCycles(run, { until: MOST_CYCLES })) {
+    entry = observe(run, tolerance, entry)
+    if (entry.within === 1) break
+  }
+  if (entry.within < 1) return null
+  return {
+    ...bare,
+    messages: { ...UNKNOWN, measured: run.traffic.total },
+    time: { ...UNKNOWN, measured: entry.cycle },
+    bits: { ...UNKNOWN, measured: run.bits },
+    unmeasured: null,
+  }
+}
