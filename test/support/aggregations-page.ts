@@ -1,42 +1,61 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
 import { check } from '../../src/check/index.ts'
-import type { Theory } from '../../src/core/index.ts'
+import { type Theory, UsageError, type World } from '../../src/core/index.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
-import { grouped } from '../../src/core/text-format.ts'
+import { counted, grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
 import { flagged, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import { aggregationCycles, type CycleEntry, observe } from '../../src/sim/index.ts'
+import { gallery } from '../../web/src/panel/gallery.ts'
 
 const MEASURED = 1000
+/** Where nodes tell all their neighbours, a smaller network has to do. */
+const FEWER = 100
+const MOST_MESSAGES = 2_000_000
 const CYCLES = 40
 const MOST_STATES = 100_000
 const VALUES = 'uniform:1:2'
 
+const HEADINGS = [
+  ...['Aggregation', 'Cost', 'Measured in cycles', 'Measured by messages'],
+  ...['Simulated', 'Checked', 'Clustered', 'Drawn', 'Source'],
+]
+
 /** The part of docs/algorithms.md on aggregations; every number in it is computed again. */
 export function aggregationsTable(): string[] {
-  const headings = ['Aggregation', 'Cost', 'In cycles', 'By messages', 'Checked', 'Source']
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
     '## Aggregations',
     '',
-    `Measured on \`complete:${MEASURED}\` with \`--values ${VALUES}\`: after how many cycles all nodes are`,
-    'within 1 % of the truth and stay there, and by how much the sum is off when nothing is in flight.',
-    'By messages: each takes a tenth of a period. Checked: three nodes that start one exchange each, in',
-    'every interleaving. [gossip.md](gossip.md) shows what gossip can and cannot do.',
+    `Measured on \`complete:${MEASURED}\`, or on the smaller network that is named, with`,
+    `\`--values ${VALUES}\`: after how many cycles all nodes are within 1 % of the truth and stay`,
+    'there, and by how much the sum is off when nothing is in flight. By messages: each takes a tenth',
+    'of a period. Checked: three nodes that start one exchange each, in every interleaving.',
+    '[gossip.md](gossip.md) shows what gossip can and cannot do.',
     '',
-    row(headings),
-    row(headings.map(() => '---')),
-    ...aggregations.map((it) =>
-      row([
-        `[${it.name}](#${it.name})<br>${it.theory.authors}`,
-        it.theory.cost,
-        measured(it, { timing: 'cycles' }),
-        measured(it, { delay: 'unit' }),
-        checked(it),
-        sourcesOf(it.theory) || '-',
-      ]),
-    ),
+    row(HEADINGS),
+    row(HEADINGS.map(() => '---')),
+    ...[...aggregations].sort((a, b) => (a.name < b.name ? -1 : 1)).map((it) => row(cellsOf(it))),
     '',
+  ]
+}
+
+function cellsOf(aggregation: Aggregation): string[] {
+  const { name, theory } = aggregation
+  const [inCycles, byMessages] = [{ timing: 'cycles' }, { delay: 'unit' }].map((given) =>
+    measured(aggregation, given),
+  )
+  const ways = [...(inCycles === null ? [] : ['cycles']), ...(byMessages === null ? [] : ['async'])]
+  return [
+    `[${name}](#${name})<br>${theory.authors}`,
+    theory.cost,
+    inCycles ?? '-',
+    byMessages ?? '-',
+    ways.join(', '),
+    checked(aggregation) ?? '-',
+    byMessages === null ? 'no' : 'yes',
+    ['convergence', ...exhibitsOf(name)].join('<br>'),
+    sourcesOf(theory) || '-',
   ]
 }
 
@@ -45,13 +64,35 @@ export function sourcesOf({ texts = [] }: Theory): string {
   return texts.map((text) => sourceTexts[text]).join('; ')
 }
 
-function measured(aggregation: Aggregation, given: ScenarioInput): string {
-  const world = { n: MEASURED, values: VALUES, ...given }
-  const { begin, tolerance } = prepare(world, aggregation, flagged)
+/** How many scenarios of the gallery show an algorithm. */
+export function exhibitsOf(name: string): string[] {
+  const all = gallery.flatMap(({ exhibits }) => exhibits)
+  const { length } = all.filter(({ scenario }) => scenario.algorithm === name)
+  return length === 0 ? [] : [counted(length, 'exhibit')]
+}
+
+/** What was measured; null where an aggregation does not run in that way. */
+function measured(aggregation: Aggregation, given: ScenarioInput): string | null {
+  try {
+    return (
+      measuredOn(aggregation, { ...given, n: MEASURED }) ??
+      `${measuredOn(aggregation, { ...given, n: FEWER })}<br>on \`complete:${FEWER}\``
+    )
+  } catch (error) {
+    if (error instanceof UsageError) return null
+    throw error
+  }
+}
+
+/** The same for one network; null where it takes too many messages. */
+function measuredOn(aggregation: Aggregation, given: ScenarioInput): string | null {
+  const { begin, tolerance } = prepare({ values: VALUES, ...given }, aggregation, flagged)
   const run = begin()
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  for (const _ of aggregationCycles(run, { until: CYCLES }))
+  for (const _ of aggregationCycles(run, { until: CYCLES })) {
     cycles.push(observe(run, tolerance, cycles.at(-1)!))
+    if (given.n === MEASURED && run.traffic.total > MOST_MESSAGES) return null
+  }
   const before = cycles.findLastIndex(({ within }) => within < 1)
   const { massError } = cycles[CYCLES]
   return [
@@ -60,17 +101,29 @@ function measured(aggregation: Aggregation, given: ScenarioInput): string {
   ].join('<br>')
 }
 
-function checked(aggregation: Aggregation): string {
-  const set = { exchanges: 1 }
-  const { world } = prepare({ n: 3, values: [1, 2, 4], set }, aggregation, flagged)
-  const { world: one } = world!()
+/** What the checker sees of three nodes; null where they do not exchange numbers. */
+function checked(aggregation: Aggregation): string | null {
+  const one = smallWorld(aggregation)
+  const { computes } = one?.algorithm ?? {}
+  if (!one || !computes) return null
   const { states, exhausted, violated } = check(one, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',
-    properties: aggregationProblem(one.algorithm.computes!.aggregate).properties,
+    properties: aggregationProblem(computes.aggregate).properties,
     limits: { states: MOST_STATES },
   })
   if (violated !== null) return `${violated.property}: broken in ${violated.trace.length} steps`
   return `${grouped(states)} states${exhausted ? '' : ', not all'}`
+}
+
+function smallWorld(aggregation: Aggregation): World | null {
+  try {
+    const set = { exchanges: 1 }
+    const { world } = prepare({ n: 3, values: [1, 2, 4], set }, aggregation, flagged)
+    return world?.().world ?? null
+  } catch (error) {
+    if (error instanceof UsageError) return null
+    throw error
+  }
 }

@@ -1,5 +1,7 @@
 import { modelOf } from '../../src/algorithms/assumptions.ts'
+import { byFamily, electionFamilies } from '../../src/algorithms/families.ts'
 import { aggregations, catalogue } from '../../src/algorithms/index.ts'
+import { traitsOf } from '../../src/algorithms/traits.ts'
 import {
   boundedDelay,
   type CheckOptions,
@@ -11,15 +13,17 @@ import {
 import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
 import { type Algorithm, UsageError } from '../../src/core/index.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
-import { grouped, wrapped } from '../../src/core/text-format.ts'
+import { enumerated, grouped, wrapped } from '../../src/core/text-format.ts'
 import { factsOf } from '../../src/sim/index.ts'
-import { aggregationsTable, sourcesOf } from './aggregations-page.ts'
+import { aggregationsTable, exhibitsOf, sourcesOf } from './aggregations-page.ts'
 import { cost, preparation, simulate } from './random-worlds.ts'
 
 /** How many nodes the measured elections have. */
 const MEASURED = 64
 /** What the checker may see of one network. */
 const MOST_STATES = 100_000
+/** Worlds with more states are explored again only in long tests. */
+const DAILY_STATES = 30_000
 /** Where states hardly grow with n, the search for the largest one ends here. */
 const MOST_NODES = 16
 /** Where there is no end of states: how many nodes are looked at, and how many draws of each. */
@@ -29,13 +33,14 @@ const DRAWS = 3
 const ENDLESS_TIME = 100
 const WIDTH = 100
 
-const NETWORKS = ['ring', 'complete', 'any'] as const
-const TITLES = { ring: 'Rings', complete: 'Complete networks', any: 'General graphs' }
-/** The networks that are explored, as `--topology` calls them. */
-const FAMILIES = { ring: ['ring'], complete: ['complete'], any: ['path', 'ring', 'complete'] }
+/** The networks that are explored, as `--topology` calls them: by what an algorithm needs. */
+const EXPLORED: Readonly<Record<string, readonly string[]>> = {
+  any: ['path', 'ring', 'complete'],
+  tree: ['path', 'star'],
+}
 const HEADINGS = [
   ...['Algorithm', 'Model', 'Proven', 'Measured'],
-  ...['Simulated', 'Checked', 'Clustered', 'Source'],
+  ...['Simulated', 'Checked', 'Clustered', 'Drawn', 'Source'],
 ]
 const IMPOSSIBLE =
   '`conclave explain anonymous` shows why no algorithm elects on a ring without ids and without random choices.'
@@ -43,35 +48,47 @@ const IMPOSSIBLE =
 const FURTHER =
   'Larger networks, crashes, cut links, links that are not FIFO: what else was explored exhaustively. No property is violated in any of them. [checking.md](checking.md) explains the modes, and what an answer proves. Itai-Rodeh numbers its rounds, and random choices may always come out equal: for two nodes or more its state space is infinite, but it is finite as long as no node draws more than K times (`--draws K`).'
 
-/** Of how many nodes a network of some family is to be explored. */
-export type Sizes = (algorithm: Algorithm, family: string) => number
+/**
+ * Of how many nodes a network of some family is to be explored, and how many states that has where
+ * they are not to be counted again; null where nothing is to be explored.
+ */
+export type Sizes = (
+  algorithm: Algorithm,
+  family: string,
+) => { readonly n: number; readonly states?: number } | null
 
 /** The largest size of which the checker sees everything; this takes a while. */
 export const largest: Sizes = (algorithm, family) => {
   let n = smallest(algorithm)
   const fits = (size: number) => explore(algorithm, `${family}:${size}`, MOST_STATES).exhausted
+  if (isUnlimited(algorithm) && !fits(n)) return null
   while (n < MOST_NODES && fits(n + 1)) n++
-  return n
+  return { n }
 }
 
-/** The sizes that a document records. */
+/** The sizes that a document records. Large ones are explored again only where there is time. */
 export function recordedIn(document: string): Sizes {
   const rows = document.split('\n')
   return (algorithm, family) => {
     const row = rows.find((line) => line.startsWith(`| ${linkTo(algorithm)}<br>`)) ?? ''
-    const [, n = smallest(algorithm)] = new RegExp(`\`${family}:(\\d+)\``).exec(row) ?? []
-    return Number(n)
+    const recorded = new RegExp(`\`${family}:(\\d+)\`, ([\\d,]+) states(?!, not all)`).exec(row)
+    if (recorded === null) return isUnlimited(algorithm) ? null : { n: smallest(algorithm) }
+    const [n, states] = recorded.slice(1).map((number) => Number(number.replaceAll(',', '')))
+    return process.env.LONG_TESTS || states <= DAILY_STATES ? { n } : { n, states }
   }
+}
+
+/** Runs that never end, or may elect nobody: perhaps there is nothing to explore to the end. */
+function isUnlimited({ quiet, theory }: Algorithm): boolean {
+  return quiet === 'never' || 'fails' in theory
 }
 
 /** The whole of docs/algorithms.md; every number in it is computed again. */
 export function algorithmsDocument(sizes: Sizes, further: readonly string[]): string {
-  const groups = NETWORKS.map((network) =>
-    catalogue.filter(({ needs }) => needs.topology === network),
-  )
+  const families = electionFamilies()
   return [
     ...introduction(),
-    ...groups.flatMap((group) => table(group, sizes, further)),
+    ...families.flatMap((family) => table(family, sizes, further)),
     ...aggregationsTable(),
     '## Checked further',
     '',
@@ -79,30 +96,33 @@ export function algorithmsDocument(sizes: Sizes, further: readonly string[]): st
     ...further,
     '## One by one',
     '',
-    ...[...groups.flat(), ...aggregations].flatMap(portrait),
+    ...byFamily().flatMap(portrait),
   ].join('\n')
 }
 
 function introduction(): string[] {
-  const opening =
-    'This page is generated: `npm run docs` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold.'
+  const opening = `The whole catalogue: ${catalogue.length} elections and ${aggregations.length} aggregations. This page is generated: \`npm run docs\` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold. [choosing.md](choosing.md) shows how to find the one that fits a world.`
   const items = [
     '- **Model**: what the algorithm needs, as `conclave list` shows it.',
     `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network named above the table; all nodes start, unless the cell says that one does. Messages are counted without the announcement; time is from the first start to the election. Numbers in parentheses are proven for this very run.`,
-    '- **Simulated**: in synchronous rounds, with asynchronous delays, or both.',
+    '- **Simulated**: in synchronous rounds, with asynchronous delays, or both; or in meetings of pairs.',
     `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
     '- **Clustered**: whether it runs between processes, on a ring or a complete network.',
+    '- **Drawn**: what the lab shows of nodes and links besides ids, states and messages, and how many exhibits its gallery has.',
     '- **Source**: the [source texts](conventions.md#the-source-texts) that it is taken from; - where only the paper of its authors was used.',
   ].map((item) => wrapped(item, WIDTH).join('\n  '))
   return ['# The algorithms', '', ...prose(opening), ...items, '']
 }
 
-function table(group: readonly Algorithm[], sizes: Sizes, further: readonly string[]): string[] {
-  const { topology } = group[0].needs
+function table(
+  { name: topology, title, members: group }: ReturnType<typeof electionFamilies>[number],
+  sizes: Sizes,
+  further: readonly string[],
+): string[] {
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [
-    `## ${TITLES[topology]}`,
+    `## ${title}`,
     '',
     ...prose(`${measuredOn(group[0])}${topology === 'ring' ? ` ${IMPOSSIBLE}` : ''}`),
     row(HEADINGS),
@@ -133,11 +153,30 @@ function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[])
     modelOf(needs),
     theory.cost,
     measured(algorithm),
-    needs.time === 'rounds' ? 'sync' : 'sync, async',
+    simulatedIn(algorithm),
     [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
     runsInCluster(algorithm) ? 'yes' : 'no',
+    drawn(algorithm),
     sourcesOf(theory) || '-',
   ]
+}
+
+function simulatedIn(algorithm: Algorithm): string {
+  const { timing } = traitsOf(algorithm)
+  if (timing === 'pairs') return timing
+  return timing === 'synchronous' ? 'sync' : 'sync, async'
+}
+
+/** What pictures show besides ids and messages, and how many exhibits of the gallery there are. */
+function drawn({ name, display }: Algorithm): string {
+  const { active, group, badge, edges, pointer, countdown } = display ?? {}
+  const shown = [group, badge, pointer, countdown].flatMap((part) => part?.name ?? [])
+  const parts = [
+    ...(active ? ['who competes'] : []),
+    ...new Set(shown),
+    ...(edges ? ['roles of links'] : []),
+  ]
+  return [parts.join(', ') || 'messages', ...exhibitsOf(name)].join('<br>')
 }
 
 /** Where the table of what was checked further has something of it. */
@@ -151,29 +190,36 @@ function linkTo({ name }: Algorithm): string {
 }
 
 function measured(algorithm: Algorithm): string {
-  if (algorithm.quiet === 'never') return measuredFor(algorithm, ENDLESS_TIME)
+  if (algorithm.quiet === 'never') return measuredFor(algorithm)
   const { messages, time, verdict, bounds } = simulate(algorithm, { n: MEASURED })
-  if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
+  if (!verdict.ok && !isUnlimited(algorithm))
+    throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
   const atMost = (of: 'messages' | 'time') => {
     const values = bounds.filter((bound) => bound.of === of).map(({ value }) => value)
     return values.length === 0 ? [] : [`at most ${grouped(Math.floor(Math.min(...values)))}`]
   }
   const sent = grouped(cost(algorithm, messages))
-  const elected = time.elected! - (time.unit === 'round' ? 1 : 0)
+  const elected = (time.elected ?? Number.NaN) - (time.unit === 'round' ? 1 : 0)
   const proven = (facts: string[]) => (facts.length === 0 ? '' : ` (${facts.join(', ')})`)
   return [
     `${sent} messages${proven([...atMost('messages'), ...average(algorithm)])}`,
-    `time ${grouped(elected)}${proven(atMost('time'))}`,
+    Number.isNaN(elected)
+      ? 'nobody was elected'
+      : `time ${grouped(elected)}${proven(atMost('time'))}`,
     ...(algorithm.starters === 'first' ? ['one starts'] : []),
   ].join('<br>')
 }
 
-/** An algorithm that never falls silent, for some time. */
-function measuredFor(algorithm: Algorithm, until: number): string {
-  const { messages, time, verdict } = simulate(algorithm, { n: MEASURED, until })
+/** An algorithm that never falls silent, for some time; for as long as runs last if need be. */
+function measuredFor(algorithm: Algorithm): string {
+  const short = simulate(algorithm, { n: MEASURED, until: ENDLESS_TIME })
+  const until = short.verdict.ok ? ENDLESS_TIME : null
+  const { messages, time, verdict } = until ? short : simulate(algorithm, { n: MEASURED })
   if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
   const sent = grouped(cost(algorithm, messages))
-  return `${sent} messages until time ${until}<br>time ${grouped(time.elected!)}`
+  const limit = until === null ? '' : ` until time ${until}`
+  const elected = time.elected === null ? [] : [`${time.unit} ${grouped(time.elected)}`]
+  return [`${sent} messages${limit}`, ...elected].join('<br>')
 }
 
 /** What such a run takes on average, where that is known. */
@@ -186,25 +232,36 @@ function average(algorithm: Algorithm): string[] {
 }
 
 function checked(algorithm: Algorithm, sizes: Sizes): string {
-  if (algorithm.quiet === 'never') return 'within bounds'
   const { needs } = algorithm
   const mode = defaultMode(algorithm)
-  const lines = FAMILIES[needs.topology].map((family) => {
-    const n = sizes(algorithm, family)
-    const { states, exhausted } = explore(algorithm, `${family}:${n}`, MOST_STATES)
-    const seen = `\`${family}:${n}\`, ${grouped(states)} states`
-    if (!exhausted) return `${seen}, not all`
-    if (needs.coins) return `${seen}<br>${withFewDraws(algorithm, `${family}:${TOSSING}`)}`
-    return n === MOST_NODES ? `${seen}; no larger one was tried` : seen
-  })
+  const lines = (EXPLORED[needs.topology] ?? [needs.topology]).flatMap((family) =>
+    exploredSize(algorithm, family, sizes),
+  )
+  if (lines.length === 0) return 'within bounds'
   return [...lines, ...(typeof mode === 'string' ? [] : [`clocked:${mode.clocked}`])].join('<br>')
 }
 
+/** The largest network of a family of which everything was seen. */
+function exploredSize(algorithm: Algorithm, family: string, sizes: Sizes): string[] {
+  const size = sizes(algorithm, family)
+  if (size === null) return []
+  const { n } = size
+  const { states, exhausted } =
+    size.states === undefined
+      ? explore(algorithm, `${family}:${n}`, MOST_STATES)
+      : { states: size.states, exhausted: true }
+  const seen = `\`${family}:${n}\`, ${grouped(states)} states`
+  if (!exhausted) return [`${seen}, not all`]
+  if (algorithm.needs.coins && n === smallest(algorithm))
+    return [seen, ...withFewDraws(algorithm, `${family}:${TOSSING}`)]
+  return [n === MOST_NODES ? `${seen}; no larger one was tried` : seen]
+}
+
 /** Random choices may always come out equal: states are infinite unless draws are limited. */
-function withFewDraws(algorithm: Algorithm, topology: string): string {
+function withFewDraws(algorithm: Algorithm, topology: string): string[] {
   const { states, exhausted } = explore(algorithm, topology, MOST_STATES, { draws: DRAWS })
-  if (!exhausted) throw new Error(`${algorithm.name} on ${topology} has too many states`)
-  return `\`${topology}\` with at most ${DRAWS} draws of each node, ${grouped(states)} states`
+  if (!exhausted) return []
+  return [`\`${topology}\` with at most ${DRAWS} draws of each node, ${grouped(states)} states`]
 }
 
 function explore(
@@ -221,6 +278,8 @@ function explore(
   const result = check(world, { ...rules, properties, limits: { states } })
   const doubtful = result.properties.find(({ holds }) => holds !== true)
   if (result.violated === null && !(result.exhausted && doubtful)) return result
+  // What goes on for ever is checked within bounds, which the table of further ones states.
+  if (isUnlimited(algorithm)) return { ...result, exhausted: false }
   throw new Error(`${algorithm.name} on ${topology}: ${JSON.stringify(doubtful)}`)
 }
 
@@ -240,10 +299,10 @@ function runsInCluster(algorithm: Algorithm): boolean {
 }
 
 function portrait({ name, theory }: Pick<Algorithm, 'name' | 'theory'>): string[] {
-  const { authors, texts = [], idea, because, breaks, example, comparison } = theory
+  const { authors, also = [], texts = [], idea, because, breaks, example, comparison } = theory
   const source = [authors, ...texts.map((text) => sourceTexts[text])].join('; ')
   const paragraphs = [
-    `${source.slice(0, 1).toUpperCase()}${source.slice(1)}.`,
+    `${source.slice(0, 1).toUpperCase()}${source.slice(1)}.${also.length > 0 ? ` Also known as ${enumerated(also)}.` : ''}`,
     `**Idea.** ${idea}`,
     `**Why it is right.** ${because}`,
     `**What breaks it.** ${breaks}`,
