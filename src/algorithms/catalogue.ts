@@ -1,5 +1,5 @@
 import { type Algorithm, sealed, UsageError } from '../core/index.ts'
-import { enumerated, quoted } from '../core/text-format.ts'
+import { comparableName, enumerated, quoted } from '../core/text-format.ts'
 import { leased } from './complete/lease/leased.ts'
 import * as elections from './elections.ts'
 import { type Aggregation, aggregations } from './gossip/aggregations.ts'
@@ -8,7 +8,7 @@ import { defaultsOf } from './gossip/own-aggregation.ts'
 /** `leased:bully`: an election of the catalogue that proposes who leads by a lease. */
 const LEASED = 'leased:'
 
-/** All election algorithms, in the order of `conclave list`. */
+/** All election algorithms. */
 export const catalogue: readonly Algorithm[] = Object.values(elections)
 
 export function isAggregation(what: Algorithm | Aggregation): what is Aggregation {
@@ -31,16 +31,6 @@ export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorith
   return algorithm(defaultsOf(settings))
 }
 
-/** Names are compared without regard to case, spaces and hyphens: `AsFar`, `as-far`. */
-function comparable(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]+/g, '')
-}
-
-/** Whether two names differ in case, spaces and hyphens at most. */
-export function isSameName(one: string, other: string): boolean {
-  return comparable(one) === comparable(other)
-}
-
 /** The names under which the literature knows a definition: its title and others. */
 export function otherNames({ name, theory }: Algorithm | Aggregation): readonly string[] {
   const { title, also = [] } = theory
@@ -52,15 +42,15 @@ let index: ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> | null = nu
 
 function definitionsKnownAs(name: string): readonly (Algorithm | Aggregation)[] {
   index ??= indexed()
-  return index.get(comparable(name)) ?? []
+  return index.get(comparableName(name)) ?? []
 }
 
 function indexed(): ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> {
   const all = [...catalogue, ...aggregations]
-  const byName = new Map(all.map((one) => [comparable(one.name), [one]]))
+  const byName = new Map(all.map((one) => [comparableName(one.name), [one]]))
   const byOther = new Map<string, (Algorithm | Aggregation)[]>()
   for (const one of all)
-    for (const other of new Set(otherNames(one).map(comparable)))
+    for (const other of new Set(otherNames(one).map(comparableName)))
       byOther.set(other, [...(byOther.get(other) ?? []), one])
   return new Map([...byOther, ...byName])
 }

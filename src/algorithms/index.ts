@@ -7,7 +7,6 @@ export {
   findDefinition,
   isAggregation,
   isOfCatalogue,
-  isSameName,
   otherNames,
   sealedDefinition,
 } from './catalogue.ts'

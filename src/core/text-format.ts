@@ -43,6 +43,16 @@ export function enumerated(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
+/** Whether two names differ in case, spaces and hyphens at most: `AsFar`, `as-far`. */
+export function isSameName(one: string, other: string): boolean {
+  return comparableName(one) === comparableName(other)
+}
+
+/** A name without what people write in different ways. */
+export function comparableName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '')
+}
+
 /** Whether something holds: a check mark, a cross, or a question mark where it is not known. */
 export function checkMark(holds: boolean | null): '✓' | '✗' | '?' {
   if (holds === null) return '?'

@@ -101,7 +101,10 @@ export function algorithmsDocument(sizes: Sizes, further: readonly string[]): st
 }
 
 function introduction(): string[] {
-  const opening = `The whole catalogue: ${catalogue.length} elections and ${aggregations.length} aggregations. This page is generated: \`npm run docs\` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold. [choosing.md](choosing.md) shows how to find the one that fits a world.`
+  const counts = `${catalogue.length} elections and ${aggregations.length} aggregations`
+  const rest =
+    'This page is generated: `npm run docs` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold. [choosing.md](choosing.md) shows how to find the one that fits a world.'
+  const opening = `The whole catalogue: ${counts}. ${rest}`
   const items = [
     '- **Model**: what the algorithm needs, as `conclave list` shows it.',
     `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network named above the table; all nodes start, unless the cell says that one does. Messages are counted without the announcement; time is from the first start to the election. Numbers in parentheses are proven for this very run.`,

@@ -10,6 +10,18 @@ import {
   timer,
 } from '../../core/index.ts'
 
+/*
+ * What is added to bully.ts, and why:
+ *
+ * - `mayBeAlive`: nodes that are reported as crashed are not asked, so that elections cost less.
+ * - `fallen`: messages of a crashed node may arrive after the report of its crash. They are
+ *   ignored, else their receiver would follow a node of which it hears no more.
+ * - `chief`: an announcement of a lower leader may arrive after that of a higher, recovered one.
+ * - `unseen`: reports from before a crash are outdated. A recovered node trusts none of them.
+ * - `awaited`: the detector may report a recovery before the recovered node announces itself.
+ *   Lower leaders withdraw at once, and hold an election if it never does.
+ */
+
 const ELECTION = message({})
 const OK = message({})
 const COORDINATOR = message({})
@@ -54,17 +66,9 @@ type BullyNet = Net<'peers' | 'liveness'>
 
 /**
  * Garcia-Molina 1982: the algorithm of bully.ts, and what it needs where nodes recover, detectors
- * are slow or wrong, and delays differ. Where nothing fails, both send the same messages. It adds:
- *
- * - `mayBeAlive`: nodes that are reported as crashed are not asked; so an election costs less.
- * - `fallen`: messages of a crashed node may arrive after the report of its crash. They are ignored,
- *   else their receiver would follow a node of which it hears no more.
- * - `chief`: an announcement of a lower leader may arrive after that of a higher, recovered one.
- * - `unseen`: reports from before a crash are outdated. A recovered node trusts none of them.
- * - `awaited`: the detector may report a recovery before the recovered node announces itself. Lower
- *   leaders withdraw at once, and hold an election if it never does.
- *
- * At most n^2 - 1 messages in all, n - 1 if the highest node begins. Its safety depends on timing.
+ * are slow or wrong, and delays differ. A node asks all higher ids; without an answer in time it
+ * leads. At most n^2 - 1 messages in all, n - 1 if the highest node begins: where nothing fails,
+ * the same as in bully.ts.
  */
 export const bully = algorithm({
   name: 'bully',

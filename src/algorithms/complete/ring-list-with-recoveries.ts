@@ -16,6 +16,18 @@ import {
 } from '../../core/index.ts'
 import { type Circle, cameRound, largest, livingFrom, successor } from './circle.ts'
 
+/*
+ * What is added to ring-list.ts, and why:
+ *
+ * - `via`, `sendAgain`: a node is responsible for the messages that it has forwarded. If the next
+ *   node is reported as crashed, it sends them to the one after; else they would be lost.
+ * - `turn`, `signed`, `outcome`: what is sent again may have arrived. Elections are numbered, so
+ *   that a node tells a message that it knows from a new one.
+ * - `settle`: the leader of an outcome may have crashed, or a larger node may have recovered. Nodes
+ *   follow only the largest live node, which begins a new election if necessary.
+ * - `unseen`: a recovered node does not lead before other nodes know of it.
+ */
+
 /* An election is identified by its initiator (`by`) and the initiator's counter (`turn`). */
 const ELECTION = message({ by: uid, turn: nat, ids: list(uid) })
 const COORDINATOR = message({ by: uid, turn: nat, leader: uid })
@@ -42,16 +54,9 @@ type Self = My<typeof needs, typeof state>
 
 /**
  * The ring algorithm of Zambonelli (2023), after Le Lann 1977: the algorithm of ring-list.ts, and
- * what it needs where nodes crash during an election, or recover. Where nothing fails, both send
- * the same messages, 2n per initiator. It adds:
- *
- * - `via`, `sendAgain`: a node is responsible for the messages that it has forwarded. If the next
- *   node is reported as crashed, it sends them to the one after; else they would be lost.
- * - `turn`, `signed`, `outcome`: what is sent again may have arrived. Elections are numbered, so
- *   that a node tells a message that it knows from a new one.
- * - `settle`: the leader of an outcome may have crashed, or a larger node may have recovered. Nodes
- *   follow only the largest live node, which begins a new election if necessary.
- * - `unseen`: a recovered node does not lead before other nodes know of it.
+ * what it needs where nodes crash during an election, or recover. A list circulates, each node adds
+ * its id, and the largest is announced. 2n messages per initiator: where nothing fails, the same
+ * as in ring-list.ts.
  */
 export const ringList = algorithm({
   name: 'ring-list',

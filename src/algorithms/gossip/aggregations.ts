@@ -167,5 +167,5 @@ const all = [
 /** The name of an aggregation of the catalogue. */
 export type AggregationName = (typeof all)[number]['name']
 
-/** All aggregations, in the order of `conclave list`. */
+/** All aggregations. */
 export const aggregations: readonly Aggregation<AggregationName>[] = all

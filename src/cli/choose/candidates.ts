@@ -52,13 +52,13 @@ export interface UnfitCandidate {
   readonly elsewhere: boolean
 }
 
-export interface Candidates {
+export interface RankedCandidates {
   readonly fits: readonly FittingCandidate[]
   readonly unfit: readonly UnfitCandidate[]
 }
 
 /** What of the catalogue fits a world: the cheapest first, and the reasons of all others. */
-export function candidatesFor(world: OfferedWorld): Candidates {
+export function candidatesFor(world: OfferedWorld): RankedCandidates {
   const fits: FittingCandidate[] = []
   const unfit: UnfitCandidate[] = []
   for (const definition of byFamily().filter((one) => solves(one, world))) {

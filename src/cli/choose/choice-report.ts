@@ -3,7 +3,7 @@ import { enumerated, grouped } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import type { Io } from '../io.ts'
 import { coloursFor, columns, columnsWithin, paragraph } from '../terminal/format.ts'
-import { type Candidates, type Cost, ENDLESS_TIME, expense, RUNS } from './candidates.ts'
+import { type Cost, ENDLESS_TIME, expense, type RankedCandidates, RUNS } from './candidates.ts'
 import type { OfferedWorld } from './offered-world.ts'
 
 const TIMING = {
@@ -23,7 +23,7 @@ interface Proposal {
   readonly guaranteed: string | null
 }
 
-function proposalOf({ fits }: Candidates, { save }: OfferedWorld): Proposal {
+function proposalOf({ fits }: RankedCandidates, { save }: OfferedWorld): Proposal {
   const cheapest = (of: 'measured' | 'worst') => {
     const known = fits.filter((one) => one[save][of] !== null)
     return known.toSorted((a, b) => a[save][of]! - b[save][of]!)[0]?.name ?? null
@@ -32,7 +32,7 @@ function proposalOf({ fits }: Candidates, { save }: OfferedWorld): Proposal {
 }
 
 /** The result as data. */
-export function choiceDocument(world: OfferedWorld, candidates: Candidates): object {
+export function choiceDocument(world: OfferedWorld, candidates: RankedCandidates): object {
   const fits = candidates.fits.map(({ scenario, ...one }) => ({
     ...one,
     command: commandLine('run', one.name, scenario),
@@ -40,7 +40,7 @@ export function choiceDocument(world: OfferedWorld, candidates: Candidates): obj
   return { world, proposal: proposalOf(candidates, world), fits, unfit: candidates.unfit }
 }
 
-export function choiceText(world: OfferedWorld, candidates: Candidates, io: Io): string {
+export function choiceText(world: OfferedWorld, candidates: RankedCandidates, io: Io): string {
   const paint = coloursFor(io)
   const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`)
   const { fits, unfit } = candidates
@@ -65,7 +65,7 @@ export function choiceText(world: OfferedWorld, candidates: Candidates, io: Io):
 }
 
 /** One row each; those that need another network together. */
-function unfitLines(unfit: Candidates['unfit'], width: number): string[] {
+function unfitLines(unfit: RankedCandidates['unfit'], width: number): string[] {
   const here = unfit.filter(({ elsewhere }) => !elsewhere)
   const others = unfit.filter(({ elsewhere }) => elsewhere)
   const networks = [...new Set(others.map(({ reasons }) => reasons[0]))]
@@ -99,7 +99,7 @@ function worldWords(world: OfferedWorld): string {
 
 function costTable(
   world: OfferedWorld,
-  { fits }: Candidates,
+  { fits }: RankedCandidates,
   bold: (text: string) => string,
 ): string[] {
   const time = world.compute === 'leader' ? 'time' : 'cycles'
@@ -128,7 +128,7 @@ function shown(value: number | null): string {
   return value === null ? '-' : grouped(value >= 100 ? Math.round(value) : Number(value.toFixed(1)))
 }
 
-function proposalWords(world: OfferedWorld, candidates: Candidates): string[] {
+function proposalWords(world: OfferedWorld, candidates: RankedCandidates): string[] {
   const { fits } = candidates
   const { measured, guaranteed } = proposalOf(candidates, world)
   const known = fits.find(({ name }) => name === guaranteed)

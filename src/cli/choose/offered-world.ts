@@ -21,7 +21,7 @@ export interface OfferedWorld {
   readonly timing: (typeof TIMINGS)[number]
   /** none: nodes are anonymous. unique: ids can only be compared. */
   readonly ids: (typeof IDS)[number]
-  readonly knows: readonly Knowledge[]
+  readonly knows: readonly OfferedKnowledge[]
   readonly order: 'fifo' | 'any'
   /** all: at the same moment. any: any nodes, at any time. */
   readonly wake: (typeof STARTS)[number]
@@ -31,10 +31,12 @@ export interface OfferedWorld {
   readonly seed: number
 }
 
-export type Knowledge = NonNullable<Algorithm['needs']['knows']>[number]
+export type OfferedKnowledge = NonNullable<Algorithm['needs']['knows']>[number]
 
 /** What nodes may be said to know: everything but the inputs of aggregations. */
-export const KNOWN = (Object.keys(KNOWLEDGE) as Knowledge[]).filter((word) => word !== 'inputs')
+export const KNOWN = (Object.keys(KNOWLEDGE) as OfferedKnowledge[]).filter(
+  (word) => word !== 'inputs',
+)
 
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER
 const LARGEST_SIZE = 10_000_000
@@ -121,7 +123,7 @@ function sized(name: string, text: string): string {
 }
 
 /** `n,direction`; also `nothing` and `all`. */
-function knowledgeOf(text: string): Knowledge[] {
+function knowledgeOf(text: string): OfferedKnowledge[] {
   const words = text
     .trim()
     .toLowerCase()

@@ -53,12 +53,15 @@ export function listCommand(io: Io, leave: Leave): Command {
     .addHelpText('after', EXAMPLES)
     .action((words: string[], options: Options) => {
       const all = byFamily().map((definition) => ({ definition, traits: traitsOf(definition) }))
-      const filters = filtersOf(words, options, all)
-      const found = all.filter((entry) => filters.every((fits) => fits(entry)))
+      const fitting = (filters: readonly Filter[]) =>
+        all.filter((entry) => filters.every((fits) => fits(entry)))
+      const { topology, ...others } = options
+      const found = fitting(filtersOf(words, options, all))
+      const elsewhere = topology === undefined ? [] : fitting(filtersOf(words, others, all))
       io.out(
         options.json
           ? `${JSON.stringify(found.map(documentOf))}\n`
-          : `${[...table(found, options, io), ...remarks(found, all, options, io)].join('\n')}\n`,
+          : `${[...table(found, options, io), ...remarks(found, elsewhere, io)].join('\n')}\n`,
       )
       leave(EXIT.done)
     })
@@ -184,15 +187,16 @@ function startsFamily(found: readonly Entry[], name: string): boolean {
 }
 
 /** Algorithms for any network run on the given one, too. */
-function remarks(
-  found: readonly Entry[],
-  all: readonly Entry[],
-  { topology }: Options,
-  io: Io,
-): string[] {
-  if (topology === undefined || found.some(({ traits }) => traits.network === 'any')) return []
-  const others = all.filter(({ traits }) => traits.network === 'any' && !traits.aggregates).length
+function remarks(found: readonly Entry[], elsewhere: readonly Entry[], io: Io): string[] {
+  const others = elsewhere.filter(({ traits }) => traits.network === 'any' && !traits.aggregates)
+  if (others.length === 0 || found.some(({ traits }) => traits.network === 'any')) return []
   const paint = coloursFor(io)
-  const text = `${counted(others, 'election')} for any network can run there, too: conclave list --topology any. What fits a world, and its cost there: conclave choose.`
-  return ['', ...paragraph(text, paint.width, '').map((line) => paint.dim(line))]
+  const runs = others.length === 1 ? 'runs' : 'run'
+  const text = [
+    `${counted(others.length, 'election')} for any network ${runs} there, too: --topology any.`,
+    'What fits a world, and its cost there: conclave choose.',
+  ].join(' ')
+  // The name of the program may be longer by this.
+  const lines = paragraph(text, paint.width - 'npx '.length, '')
+  return ['', ...lines.map((line) => paint.dim(line))]
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { findDefinition, isSameName } from '../../algorithms/index.ts'
+import { findDefinition } from '../../algorithms/index.ts'
+import { isSameName } from '../../core/text-format.ts'
 import { isScenarioFile } from './scenario-file.ts'
 import { isCode } from './user-algorithm.ts'
 

@@ -57,7 +57,7 @@ describe('other names of the literature', () => {
     expect(isOfCatalogue(own)).toBe(false)
   })
 
-  it('are understood by run, check, explain, new and roles, and said on standard error', async () => {
+  it('are understood by run, check, explain and roles; standard error says so', async () => {
     const run = await shell('run', 'AsFar', '-n', '4', '--json')
     expect(run.err).toBe('AsFar is chang-roberts here.\n')
     expect(JSON.parse(run.out).scenario.algorithm).toBe('chang-roberts')
@@ -167,8 +167,9 @@ describe('list', () => {
   })
 
   it('says what else runs on a network', async () => {
-    expect((await shell('list', '-t', 'ring')).out).toContain('conclave list --topology any')
-    expect((await shell('list', '-t', 'grid')).out).not.toContain('conclave list')
+    expect((await shell('list', '-t', 'ring')).out).toContain('run there, too: --topology any')
+    expect((await shell('list', '-t', 'grid')).out).not.toContain('run there, too')
+    expect((await shell('list', '-t', 'ring', '--terms')).out).not.toContain('there, too')
     expect(await listed('-t', 'grid')).toEqual(await listed('-t', 'any'))
   })
 

@@ -26,6 +26,7 @@ const read = (name: string) => readFileSync(`${root}${name}`, 'utf8')
 const PAGES = [
   'README.md',
   'docs/simulating.md',
+  'docs/choosing.md',
   'docs/tutorial.md',
   'docs/language.md',
   'docs/grading.md',

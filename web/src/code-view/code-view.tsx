@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { startCoding } from '../editor/editor-panel.tsx'
+import { entryNamed } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chosenNodes } from '../model/selection.ts'
+import { begins } from '../panel/draft.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { Icon } from '../view/icon.tsx'
 import { firstOfMoment } from '../words/describe-moment.ts'
@@ -41,6 +43,7 @@ export function CodeView({ run, player, close }: Props) {
     <section class="panel code-view" aria-label="Code">
       <header class="bar">
         <h2>Code</h2>
+        <TextbookButton run={run} />
         <button type="button" class="small" onClick={() => void startCoding()}>
           <Icon name="code" />
           Edit
@@ -55,6 +58,23 @@ export function CodeView({ run, player, close }: Props) {
       )}
       {known instanceof Object && <Listing run={run} player={player} coverage={known} />}
     </section>
+  )
+}
+
+/** Where the catalogue also has the form that lectures show: the same run with that form. */
+function TextbookButton({ run }: { readonly run: Run }) {
+  const { scenario, code } = run
+  const textbook = entryNamed(`${scenario.algorithm}-textbook`)
+  if (textbook === null || code !== null) return null
+  return (
+    <button
+      type="button"
+      class="small"
+      title="The same algorithm without what recoveries need"
+      onClick={() => begins({ ...scenario, algorithm: textbook.name })}
+    >
+      As in lectures
+    </button>
   )
 }
 

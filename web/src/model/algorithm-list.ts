@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { isSameName } from '../../../src/core/text-format.ts'
 import type { AlgorithmEntry, EngineOffer } from '../engine/algorithm-settings.ts'
 import { firstPicture } from '../view/first-picture.ts'
 import type { Run } from './run.ts'
@@ -26,8 +27,17 @@ export function entryOf({ own, scenario }: Run): AlgorithmEntry | null {
   return own.value ?? entryNamed(scenario.algorithm)
 }
 
+/** The algorithm of that name, which may be another one of the literature. */
 export function entryNamed(name: unknown): AlgorithmEntry | null {
-  return offered.value.algorithms.find((entry) => entry.name === name) ?? null
+  const { algorithms } = offered.value
+  const known = algorithms.find((entry) => entry.name === name)
+  if (known !== undefined || typeof name !== 'string') return known ?? null
+  return algorithms.find((entry) => namesOf(entry).some((one) => isSameName(one, name))) ?? null
+}
+
+/** All names under which an algorithm is known. */
+export function namesOf({ name, title, theory }: AlgorithmEntry): readonly string[] {
+  return [name, title, ...(theory.also ?? [])]
 }
 
 /** An algorithm as people write it; its name where it is not of the catalogue. */

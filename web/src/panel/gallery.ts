@@ -171,6 +171,16 @@ const complete: GalleryRoom = {
       speed: 0.5,
     },
     {
+      title: 'Bully, as in lectures',
+      source: '001',
+      watch:
+        '4 notices that 7 has crashed: 5 and 6 answer and take over, and 6 leads after silence.',
+      scenario: {
+        ...{ algorithm: 'bully-textbook', ids: EIGHT, crash: '7', wake: '4', detect: 'off' },
+      },
+      speed: 0.5,
+    },
+    {
       title: 'Bully, the leader crashes and recovers',
       source: '004',
       watch:
@@ -195,6 +205,12 @@ const complete: GalleryRoom = {
       source: '004',
       watch: '2 and 5 both start a list; each list returns with all seven ids, and both elect 6.',
       scenario: { algorithm: 'ring-list', ids: EIGHT, crash: '7', wake: '2,5' },
+    },
+    {
+      title: 'A list that is lost',
+      source: '004',
+      watch: 'As in lectures: 3 crashes while the list is on its way to it, and nobody is elected.',
+      scenario: { algorithm: 'ring-list-textbook', ids: EIGHT, crash: '3@2.5', wake: '0' },
     },
     {
       title: 'Singh on 16',
