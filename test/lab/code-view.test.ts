@@ -63,4 +63,16 @@ describe('the code beside the stage', () => {
     await soon(() => marked(page)).toEqual(['if (id !== my.id)', 'net.stop()'])
     expect(errors).toEqual([])
   })
+
+  it('offers the form of the lectures where the catalogue has one', async () => {
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'bully', ids: [1, 2, 3], wake: '0' })
+    await page.getByRole('button', { name: 'Code', exact: true }).click()
+    await soon(() => page.locator('.listing').innerText()).toMatch(/mayBeAlive/)
+    await page.getByRole('button', { name: 'As in lectures' }).click()
+    await soon(() => page.locator('.listing').innerText()).not.toMatch(/mayBeAlive/)
+    await soon(() => page.locator('.listing').innerText()).toMatch(/When coordinator arrives/)
+    expect(await page.getByRole('button', { name: 'As in lectures' }).count()).toBe(0)
+    expect(errors).toEqual([])
+  })
 })

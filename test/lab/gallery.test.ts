@@ -106,6 +106,10 @@ describe('the gallery', () => {
     await page.getByLabel('Find an exhibit').fill('bully crash')
     await expect.poll(() => cards.count()).toBe(1)
     expect(await cards.first().innerText()).toMatch(/leader crashes and recovers/)
+    // Other names of the literature are found, too.
+    await page.getByLabel('Find an exhibit').fill('mega-merger')
+    await expect.poll(() => cards.count()).toBe(1)
+    expect(await cards.first().innerText()).toMatch(/Gallager/)
     await page.getByLabel('Find an exhibit').fill('')
     await page.getByLabel('Order', { exact: true }).selectOption('level')
     expect(await cards.first().innerText()).toMatch(/first steps/)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../../../src/algorithms/index.ts'
+import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { sourceTexts } from '../../../src/core/language/theory.ts'
 import { algorithmsDocument, largest, recordedIn } from '../../support/algorithms-page.ts'
 import { checkedFurther } from '../../support/checked-further.ts'
@@ -50,6 +50,32 @@ describe('docs/algorithms.md', () => {
     for (const title of ['Idea', 'Why it is right', 'What breaks it'])
       expect(own).toContain(`**${title}.**`)
     expect(own).toContain(`\nnpx conclave run ${name} `)
+  })
+})
+
+describe('the table of the whole catalogue', () => {
+  const all = [...catalogue, ...aggregations].map(({ name }) => [name] as const)
+
+  it('counts elections and aggregations', () => {
+    const counts = `${catalogue.length} elections and ${aggregations.length} aggregations`
+    expect(written().replace(/\s+/g, ' ')).toContain(`The whole catalogue: ${counts}.`)
+  })
+
+  it.each(all)('%s: measured, simulated, checked, clustered and drawn', (name) => {
+    const cells = rowOf(name)
+    expect(cells).toHaveLength(9)
+    for (const cell of cells) expect(cell.replace(/^\| | \|$/g, '')).not.toBe('')
+    const [, , , , simulated, checked, clustered] = cells
+    expect(simulated).toMatch(/^(sync|async|cycles|pairs)(, (sync|async))?$/)
+    expect(checked).toMatch(/states|within bounds|^-$|broken in/)
+    expect(clustered).toMatch(/^(yes|no)$/)
+  })
+
+  it.each(all)('%s: other names are in its section', (name) => {
+    const [, section = ''] = written().split(`\n### ${name}\n`)
+    const own = section.split('\n### ')[0].replace(/\s+/g, ' ')
+    const { theory } = [...catalogue, ...aggregations].find((one) => one.name === name)!
+    for (const other of theory.also ?? []) expect(own).toContain(other)
   })
 })
 

@@ -173,8 +173,7 @@ const complete: GalleryRoom = {
     {
       title: 'Bully, as in lectures',
       source: '001',
-      watch:
-        '4 notices that 7 has crashed: 5 and 6 answer and take over, and 6 leads after silence.',
+      watch: '4 begins without 7: 5 and 6 answer and take over, and 6 leads after a silence.',
       scenario: {
         ...{ algorithm: 'bully-textbook', ids: EIGHT, crash: '7', wake: '4', detect: 'off' },
       },
