@@ -18,12 +18,13 @@ const IDS = {
 } as const
 
 /** The model of an algorithm in a few words, without the network. */
-export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
+export function modelOf(needs: Algorithm['needs'], meets = false): string {
+  const { time, order, knows, ids, start } = needs
   return [
-    time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
+    meets ? 'meetings' : time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
     ...(order === 'fifo' ? ['FIFO links'] : []),
     ...(knows ?? []).map((what) => KNOWLEDGE[what]),
-    ...(start === 'together' ? ['common start'] : []),
+    ...(start === 'together' && !meets ? ['common start'] : []),
     ...(ids === undefined ? ['anonymous'] : []),
   ].join(', ')
 }

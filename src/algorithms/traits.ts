@@ -32,10 +32,11 @@ export function traitsOf(definition: Algorithm | Aggregation): Traits {
 
 function electionTraits(algorithm: Algorithm): Traits {
   const { needs, lasting, finds, problem } = algorithm
+  const timing = timingOf(algorithm)
   return {
     network: needs.topology,
-    model: modelOf(needs),
-    timing: timingOf(algorithm),
+    model: modelOf(needs, timing === 'pairs'),
+    timing,
     aggregates: finds !== null,
     anonymous: needs.ids === undefined,
     random: needs.coins === true,

@@ -2,10 +2,10 @@ import { KNOWLEDGE } from '../../algorithms/assumptions.ts'
 import { byFamily } from '../../algorithms/families.ts'
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { traitsOf } from '../../algorithms/traits.ts'
-import { type Algorithm, type Bound, UsageError } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
-import { flagged, type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import { aggregationCycles, type CycleEntry, factsOf, observe } from '../../sim/index.ts'
 import { readText } from '../input/read-file.ts'
 import { aggregates, algorithmBehind, finds } from './computed-functions.ts'
@@ -163,7 +163,7 @@ function scenarioOf(definition: Algorithm | Aggregation, world: OfferedWorld): S
     ...(order === 'any' && { order }),
     ...(wake === 'one' && definition.starters === 'all' && { wake: '0' }),
     ...(wake !== 'one' && definition.starters === 'first' && { wake: 'all' }),
-    ...(definition.quiet === 'never' && { until: ENDLESS_TIME }),
+    ...(definition.quiet === 'never' && timing !== 'pairs' && { until: ENDLESS_TIME }),
   }
 }
 
@@ -182,15 +182,19 @@ function fitting(
     if (costs !== null) return { ...known, ...costs }
     return [`is not within 1 % of the truth after ${MOST_CYCLES} cycles here`]
   }
-  const preparation = prepare(scenario, definition, flagged, read)
-  const proven = provenCosts(preparation)
-  const until = definition.quiet === 'never' ? ENDLESS_TIME : null
-  const unmeasured = tooLarge(preparation.world.topology.n, proven.messages.worst)
+  const proven = provenCosts(definition, scenario)
+  const { n } = prepare(scenario, definition, flagged, read).world.topology
+  const until = 'until' in scenario ? ENDLESS_TIME : null
+  const unmeasured = tooLarge(n, proven.messages.worst)
   if (unmeasured !== null) return { ...known, ...proven, until, unmeasured }
-  const runs = Array.from({ length: RUNS }, (_, i) =>
-    measuredRun(definition, { ...scenario, seed: world.seed + i }),
-  )
-  const all = (of: 'messages' | 'time' | 'bits') => ({ ...proven[of], measured: meanOf(runs, of) })
+  const seeds = Array.from({ length: RUNS }, (_, i) => ({ ...scenario, seed: world.seed + i }))
+  const runs = seeds.map((given) => measuredRun(definition, given))
+  // A random network is drawn anew for each run: what is proven must hold in all of them.
+  const bounds = seeds.map((given) => provenCosts(definition, given))
+  const all = (of: 'messages' | 'time' | 'bits') => ({
+    ...largest(bounds.map((costs) => costs[of])),
+    measured: meanOf(runs, of),
+  })
   return {
     ...known,
     ...{ messages: all('messages'), time: all('time'), bits: all('bits') },
@@ -198,39 +202,60 @@ function fitting(
   }
 }
 
+/** The largest of some bounds; unknown where one of them is. */
+function largest(costs: readonly Cost[]): Cost {
+  if (costs.some(({ worst }) => worst === null)) return UNKNOWN
+  return costs.toSorted((a, b) => b.worst! - a.worst!)[0]
+}
+
 function tooLarge(n: number, most: number | null): string | null {
   if (n > MOST_NODES) return 'too many nodes'
   return most !== null && most > MOST_MESSAGES ? 'perhaps too many messages' : null
 }
 
-/** The least of the bounds that are proven for this world. */
-function provenCosts({
-  world,
-  conditions,
-}: Preparation): Record<'messages' | 'time' | 'bits', Cost> {
-  const facts = factsOf(world, conditions)
-  const least = (of: Bound['of']): Cost => {
-    const [best] = world.algorithm.theory.bounds
-      .filter((bound) => bound.of === of && bound.kind === 'worst' && (bound.when?.(facts) ?? true))
-      .map(({ value, formula }) => ({ worst: value(facts), formula }))
-      .filter(({ worst }) => Number.isFinite(worst))
-      .toSorted((a, b) => a.worst - b.worst)
-    return best === undefined ? UNKNOWN : { ...UNKNOWN, ...best }
+/** A bound that depends on the ids is none for the network: these are compared. */
+const ARRANGEMENTS = ['random', 'increasing', 'decreasing']
+
+/** The least of the bounds that are proven for this network, whatever the ids. */
+function provenCosts(
+  algorithm: Algorithm,
+  scenario: ScenarioInput,
+): Record<'messages' | 'time' | 'bits', Cost> {
+  const { bounds } = algorithm.theory
+  const facts = ARRANGEMENTS.map((ids) => {
+    const { world, conditions } = prepare({ ...scenario, ids }, algorithm, flagged, read)
+    return factsOf(world, conditions)
+  })
+  const least = (of: string): Cost => {
+    const [best] = bounds
+      .filter((bound) => bound.of === of && bound.kind === 'worst')
+      .filter(({ when }) => facts.every((one) => when?.(one) ?? true))
+      .map(({ value, formula }) => ({ values: facts.map((one) => value(one)), formula }))
+      .filter(({ values }) => Number.isFinite(values[0]) && new Set(values).size === 1)
+      .toSorted((a, b) => a.values[0] - b.values[0])
+    if (best === undefined) return UNKNOWN
+    return { ...UNKNOWN, worst: best.values[0], formula: best.formula }
   }
   return { messages: least('messages'), time: least('time'), bits: UNKNOWN }
 }
 
 type Measured = Readonly<Record<'messages' | 'time' | 'bits', number | null> & { ok: boolean }>
 
-/** One run: messages without the announcement, as bounds count them; time from the beginning. */
+/**
+ * One run: messages without the announcement, as bounds count them; time from the beginning. Nodes
+ * that meet send no messages, and their time is the number of meetings until they agree for good.
+ */
 function measuredRun(algorithm: Algorithm, scenario: ScenarioInput): Measured {
   const limited = { ...scenario, 'max-messages': 10 * MOST_MESSAGES }
   const run = electionRun(prepare(limited, algorithm, flagged, read))
   const { messages, bits, time, verdict } = run.result(run.simulation.finish())
+  const { ok } = verdict
+  if (traitsOf(algorithm).timing === 'pairs')
+    return { messages: null, bits: null, time: time.stable ?? null, ok }
   const announced = algorithm.kinds.filter(({ announces }) => announces)
   const sent = announced.reduce((rest, { name }) => rest - messages.byType[name], messages.total)
   const elected = time.elected === null ? null : time.elected - (time.unit === 'round' ? 1 : 0)
-  return { messages: sent, bits, time: elected, ok: verdict.ok }
+  return { messages: sent, bits, time: elected, ok }
 }
 
 function meanOf(runs: readonly Measured[], of: 'messages' | 'time' | 'bits'): number | null {

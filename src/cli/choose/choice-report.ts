@@ -102,7 +102,8 @@ function costTable(
   { fits }: RankedCandidates,
   bold: (text: string) => string,
 ): string[] {
-  const time = world.compute === 'leader' ? 'time' : 'cycles'
+  const leader = world.timing === 'pairs' ? 'meetings' : 'time'
+  const time = world.compute === 'leader' ? leader : 'cycles'
   const head = ['algorithm', 'messages', 'at most', time, 'at most', 'bits']
   const rows = fits.map((one) => [
     one.name,

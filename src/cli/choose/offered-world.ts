@@ -71,18 +71,20 @@ export function offeredWorld(flags: WorldFlags): OfferedWorld {
   if (anonymous && flags.ids !== undefined && flags.ids !== 'none') {
     throw new UsageError('--anonymous', `contradicts --ids ${flags.ids}.`, 'Leave one of them out.')
   }
+  const timing = wordOf('--timing', flags.timing ?? 'async', TIMINGS)
   const seed = integer('--seed', flags.seed ?? 1, 0, LARGEST_SEED)
   return {
     compute: wordOf('--compute', flags.compute ?? 'leader', ['leader', ...COMPUTED]),
     topology: networkOf(topology, flags.n, seed),
-    timing: wordOf('--timing', flags.timing ?? 'async', TIMINGS),
+    timing,
     ids: anonymous ? 'none' : wordOf('--ids', flags.ids ?? 'numbers', IDS),
     knows: knowledgeOf(flags.knows ?? 'nothing'),
     order: wordOf('--order', flags.order ?? 'fifo', ['fifo', 'any']),
     wake: wordOf('--wake', flags.wake ?? 'all', STARTS),
     crashes: crashes === true,
     loss: lossOf(flags.loss ?? '0'),
-    save: wordOf('--save', flags.save ?? 'messages', SAVED),
+    // Nodes that meet send no messages.
+    save: wordOf('--save', flags.save ?? (timing === 'pairs' ? 'time' : 'messages'), SAVED),
     seed,
   }
 }

@@ -27,10 +27,17 @@ const names = ({ fits }: Choice) => fits.map(({ name }) => name)
 const whyNot = ({ unfit }: Choice, name: string) =>
   unfit.find((one) => one.name === name)?.reasons.join('; ')
 
+/** A cost in messages; what is unknown is no candidate. */
+const costs = (of: 'measured' | 'worst') => (one: Choice['fits'][number]) =>
+  one.messages[of] ?? Number.POSITIVE_INFINITY
+
 describe('choose', () => {
   it('proposes what is cheapest in simulations, and what is cheapest for sure', async () => {
     const choice = await chosen('-t ring:64')
-    expect(choice.proposal).toEqual({ measured: 'chang-roberts', guaranteed: 'peterson' })
+    const least = (of: 'measured' | 'worst') => Math.min(...choice.fits.map(costs(of)))
+    const named = (name: string | null) => choice.fits.find((one) => one.name === name)!
+    expect(costs('measured')(named(choice.proposal.measured))).toBe(least('measured'))
+    expect(costs('worst')(named(choice.proposal.guaranteed))).toBe(least('worst'))
     const peterson = choice.fits.find(({ name }) => name === 'peterson')!
     expect(peterson.messages.worst).toBe(2 * 64 * 6 + 64)
     const runs = await Promise.all([1, 2, 3, 4, 5].map(runOfPeterson))
@@ -41,13 +48,14 @@ describe('choose', () => {
   it('sorts by what is to be saved', async () => {
     for (const save of ['messages', 'time', 'bits'] as const) {
       const { fits } = await chosen(`-t complete:9 --knows n,direction --save ${save}`)
-      const costs = fits.map((one) => one[save].measured!)
-      expect(costs).toEqual(costs.toSorted((a, b) => a - b))
+      const measured = fits.map((one) => one[save].measured!)
+      expect(measured).toEqual(measured.toSorted((a, b) => a - b))
     }
   })
 
   it('no run takes more than what is said to be the most', async () => {
     for (const world of [
+      'random:20:0.3',
       'ring:12 --timing sync --knows n',
       'complete:8 --timing bounded --knows all',
     ])
@@ -94,7 +102,8 @@ describe('choose', () => {
   it('computes bounds only where a network is too large to simulate', async () => {
     const { fits, proposal } = await chosen('-t ring:100000')
     for (const { messages } of fits) expect(messages.measured).toBeNull()
-    expect(proposal).toEqual({ measured: null, guaranteed: 'peterson' })
+    expect(proposal.measured).toBeNull()
+    expect(names({ fits } as Choice)).toContain(proposal.guaranteed)
   })
 
   it('proposes aggregations by what they compute', async () => {
