@@ -296,6 +296,7 @@ function smallest({ needs }: Algorithm): number {
 }
 
 function runsInCluster(algorithm: Algorithm): boolean {
+  if (traitsOf(algorithm).timing === 'pairs') return false
   try {
     refuseSimulated(preparation(algorithm))
     return true
