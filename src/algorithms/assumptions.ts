@@ -35,10 +35,15 @@ export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
   return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 
-/** The model of an aggregation; some run by messages only. */
-export function gossipModel(only?: string): string {
-  const ways = only === undefined ? 'by messages or in cycles' : 'by messages'
-  return `gossip, ${ways}, values, anonymous`
+/** The model of an aggregation; some run by messages only, some need rounds. */
+export function gossipModel(timing: string, only?: string): string {
+  return [
+    'gossip',
+    ...(timing === 'asynchronous' ? [] : [timing]),
+    only === undefined ? 'by messages or in cycles' : 'by messages',
+    'values',
+    'anonymous',
+  ].join(', ')
 }
 
 /** The assumptions of every aggregation. */

@@ -1,5 +1,5 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
-import { check } from '../../src/check/index.ts'
+import { check, defaultMode } from '../../src/check/index.ts'
 import { type Theory, UsageError, type World } from '../../src/core/index.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
 import { counted, grouped } from '../../src/core/text-format.ts'
@@ -94,9 +94,9 @@ function measuredOn(aggregation: Aggregation, given: ScenarioInput): string | nu
     if (given.n === MEASURED && run.traffic.total > MOST_MESSAGES) return null
   }
   const before = cycles.findLastIndex(({ within }) => within < 1)
-  const { massError } = cycles[CYCLES]
+  const { massError } = cycles.at(-1)!
   return [
-    before === CYCLES ? 'not within 1 %' : `${cycles[before + 1].cycle} cycles`,
+    before === cycles.length - 1 ? 'not within 1 %' : `${cycles[before + 1].cycle} cycles`,
     ...(massError === null ? [] : [`sum off by ${Number((100 * massError).toPrecision(2))} %`]),
   ].join('<br>')
 }
@@ -107,9 +107,9 @@ function checked(aggregation: Aggregation): string | null {
   const { computes } = one?.algorithm ?? {}
   if (!one || !computes) return null
   const { states, exhausted, violated } = check(one, {
-    mode: 'untimed',
+    mode: defaultMode(one.algorithm),
     order: 'fifo',
-    wake: 'any',
+    wake: one.algorithm.needs.start === 'together' ? [0, 1, 2] : 'any',
     properties: aggregationProblem(computes.aggregate).properties,
     limits: { states: MOST_STATES },
   })
