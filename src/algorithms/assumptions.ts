@@ -43,6 +43,17 @@ export function gossipModel(only?: string): string {
   return `gossip, ${ways}, values, anonymous`
 }
 
+/** The model of an aggregation; some run by messages only, some need rounds. */
+export function gossipModel(timing: string, only?: string): string {
+  return [
+    'gossip',
+    ...(timing === 'asynchronous' ? [] : [timing]),
+    only === undefined ? 'by messages or in cycles' : 'by messages',
+    'values',
+    'anonymous',
+  ].join(', ')
+}
+
 /** The assumptions of every aggregation. */
 export const gossipAssumptions: readonly string[] = [
   'any network; by messages, or in cycles (timing: cycles) of immediate exchanges; no ids',

@@ -54,10 +54,11 @@ function timingOf(algorithm: Algorithm): TimingModel {
 }
 
 function aggregationTraits(aggregation: Aggregation): Traits {
+  const traits = electionTraits(defaultAlgorithm(aggregation))
   return {
-    ...electionTraits(defaultAlgorithm(aggregation)),
+    ...traits,
     network: 'any',
-    model: gossipModel(aggregation.only),
+    model: gossipModel(traits.timing, aggregation.only),
     aggregates: true,
     crashes: true,
     terms: false,

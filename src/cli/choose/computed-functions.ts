@@ -15,8 +15,8 @@ const FUNCTIONS: Readonly<Record<string, (values: readonly number[]) => number>>
 
 export const COMPUTED = Object.keys(FUNCTIONS)
 
-/** No two of the functions have the same result for these. */
-const SAMPLE = [3, 1.5, 4, 1.25, 9]
+/** No two of the functions have the same result for these; one value occurs twice. */
+const SAMPLE = [3, 1.5, 4, 0.25, 9, 3, 2]
 const ROUNDING = 1e-9
 
 function mean(values: readonly number[]): number {
