@@ -34,6 +34,8 @@ export interface AlgorithmEntry {
   readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
+  /** Whether a run may begin in any state. */
+  readonly anyStart?: true
   /** Message types that announce the leader: bounds leave them out. */
   readonly announces: readonly string[]
 }
@@ -70,6 +72,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
+    ...(algorithm.problem?.anyStart && { anyStart: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }
 }

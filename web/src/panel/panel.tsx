@@ -105,7 +105,7 @@ const LISTED_FAULTS = ['crash', 'recover', 'retire', 'suspect', 'pause', 'cut', 
 
 const FaultRows = lazy(async () => (await import('./faults/fault-rows.tsx')).FaultRows)
 
-const CHANCE = ['seed', 'coins', 'until', 'max-messages', 'allow-weaker']
+const CHANCE = ['seed', 'coins', 'corrupt', 'until', 'max-messages', 'allow-weaker']
 
 function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
   const context = contextOf(entry, draft.value, whole.value)
@@ -145,6 +145,9 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
         <TextRow name="seed" label="Seed" numeric otherwise="1" />
         {needs?.coins && (
           <TextRow name="coins" label="Coins" otherwise="drawn" hint="0:2,5;1:7, by position" />
+        )}
+        {entry.anyStart && (
+          <TextRow name="corrupt" label="Corrupt" otherwise="no" hint="a seed: any beginning" />
         )}
         <TextRow
           name="until"
@@ -225,6 +228,7 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
     ...(computes || offersAttributes(context, draft.value) ? ['values'] : []),
     ...(offersAttributes(context, draft.value) ? ['elect-by'] : []),
     ...(needs?.coins ? ['coins'] : []),
+    ...(entry.anyStart ? ['corrupt'] : []),
     ...(settings.length > 0 ? ['set'] : []),
     ...faults(context).map(({ name }) => name),
   ]
