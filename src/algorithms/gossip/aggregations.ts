@@ -2,19 +2,30 @@ import type { Algorithm, Theory, TheoryComparison } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
+import { distinct } from './distinct.ts'
+import { extrema } from './extrema.ts'
 import { gossipAlgorithm } from './gossip.ts'
+import { histogram } from './histogram.ts'
 import { latest } from './own-aggregation.ts'
+import { quantile } from './quantile.ts'
+import { topK } from './top-k.ts'
 
 /** A setting of an aggregation and its default. */
 export interface AggregationSetting {
   readonly says: string
-  readonly otherwise: number
-  /** The domain in words, and whether a number is in it. */
+  /** A number, or a text where the setting is one. */
+  readonly otherwise: number | string
+  /** The default on networks whose nodes have too many neighbours to tell all of them. */
+  readonly onComplete?: number | string
+  /** The domain in words, and whether a number or text is in it. */
   readonly needed: string
-  accepts(value: number): boolean
+  accepts(value: number | string): boolean
 }
 
-type Settings = Readonly<Record<string, number>>
+/** What is set, and `n`, the number of nodes. */
+export type AggregationSettings = Readonly<Record<string, number | string>>
+
+type Settings = AggregationSettings
 
 /** A function of the values of all nodes that gossip computes. */
 export interface Aggregation<Name extends string = string> {
@@ -41,7 +52,7 @@ const instances: AggregationSetting = {
   says: 'the number of simultaneous counts, of which the median is taken',
   otherwise: 1,
   needed: 'a whole number from 1 to 99',
-  accepts: (k) => Number.isInteger(k) && k >= 1 && k <= 99,
+  accepts: (k) => Number.isInteger(k) && Number(k) >= 1 && Number(k) <= 99,
 }
 
 const anyNumber = { needed: 'a number', accepts: () => true }
@@ -126,7 +137,7 @@ const all = [
   ofCatalogue('gossip-harmonic-mean', () => aggregates.harmonicMean, {
     idea: `${EXCHANGE}: of 1/x, whose average is 1 over the harmonic mean.`,
   }),
-  ofCatalogue('gossip-power-mean', ({ p }) => aggregates.powerMean(p), {
+  ofCatalogue('gossip-power-mean', ({ p }) => aggregates.powerMean(Number(p)), {
     idea: `${EXCHANGE}: of x^p; the mean is the p-th root of the average.`,
     flags: ' --set p=3',
     settings: {
@@ -141,27 +152,36 @@ const all = [
   ofCatalogue('gossip-variance', () => aggregates.variance, {
     idea: `${EXCHANGE}: of x and of x^2; the variance is the second average minus the square of the first.`,
   }),
-  ofCatalogue('gossip-count', (set) => aggregates.count(set.instances), {
+  ofCatalogue('gossip-count', (set) => aggregates.count(Number(set.instances)), {
     idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
     settings: { instances },
   }),
-  ofCatalogue('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
-    idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
-    flags: ' --set threshold=0.75',
-    settings: {
-      threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
-      instances,
+  ofCatalogue(
+    'gossip-count-where',
+    (set) => aggregates.countWhere(Number(set.threshold), Number(set.instances)),
+    {
+      idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
+      flags: ' --set threshold=0.75',
+      settings: {
+        threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
+        instances,
+      },
     },
-  }),
-  ofCatalogue('gossip-sum', (set) => aggregates.sum(set.instances), {
+  ),
+  ofCatalogue('gossip-sum', (set) => aggregates.sum(Number(set.instances)), {
     idea: `${EXCHANGE}: the average times the count.`,
     settings: { instances },
   }),
-  ofCatalogue('gossip-product', (set) => aggregates.product(set.instances), {
+  ofCatalogue('gossip-product', (set) => aggregates.product(Number(set.instances)), {
     idea: `${EXCHANGE}: of the logarithms; the average times the count is the product's logarithm.`,
     flags: ' --values uniform:0.5:2',
     settings: { instances },
   }),
+  extrema,
+  distinct,
+  quantile,
+  histogram,
+  topK,
 ]
 
 /** The name of an aggregation of the catalogue. */

@@ -1,7 +1,7 @@
 import { type Algorithm, type NetworkFacts, type Theory, UsageError } from '../../core/index.ts'
 import type { Aggregate, AggregateField, NodeInput } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
-import type { Aggregation, AggregationSetting } from './aggregations.ts'
+import type { Aggregation, AggregationSetting, AggregationSettings } from './aggregations.ts'
 import { gossipAlgorithm } from './gossip.ts'
 
 /** A function of all values that is computed by exchanges of numbers, as its author writes it. */
@@ -127,7 +127,7 @@ const SMALL: NetworkFacts = {
 }
 
 /** The defaults of the settings. */
-export function defaultsOf(settings: Aggregation['settings']): Readonly<Record<string, number>> {
+export function defaultsOf(settings: Aggregation['settings']): AggregationSettings {
   return Object.fromEntries(
     Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
   )

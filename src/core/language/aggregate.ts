@@ -1,3 +1,5 @@
+import type { Row } from './vectors.ts'
+
 /**
  * How two nodes exchange a number. `change` is the amount that the node with `mine` adds and the
  * other node subtracts; `better` is the number that both have afterwards.
@@ -26,9 +28,62 @@ export interface AggregateField {
   start(input: NodeInput): number
 }
 
+/**
+ * How two nodes exchange rows of numbers. The passive node takes in the row of the other one, and
+ * the active node its answer. Rows may lie in a larger array, from an index on.
+ */
+export interface RowRule {
+  /**
+   * Whether it makes no difference how often and in which order rows are taken in: losses and
+   * repeats do no harm, and rows can be flooded.
+   */
+  readonly idempotent: boolean
+  /** The elements that are averages: their sums are kept. */
+  readonly averages: readonly number[]
+  /** Takes in a received row and turns it into the answer; returns whether the own row changed. */
+  answer(mine: Row, at: number, received: Row, from: number): boolean
+  /** Takes in the answer; returns whether the own row changed. */
+  conclude(mine: Row, at: number, answer: Row, from: number): boolean
+}
+
+/** The input of a node to a row. */
+export interface RowInput extends NodeInput {
+  /** The position of the node, where rows name their owners. */
+  readonly id?: number
+}
+
+/** A computation in stages: all nodes go on to the next stage after the same number of cycles. */
+export interface RowStages {
+  /** The cycles of a stage. */
+  readonly cycles: number
+  /** Draws the conclusion of a stage from the own row, and begins the next one. */
+  next(row: Row, at: number, input: RowInput): void
+  /** Begins the stage that another node is in already, with what its row says. */
+  enter(row: Row, at: number, theirs: Row, from: number, input: RowInput): void
+}
+
+/** A row of numbers that nodes exchange as a whole, in place of single numbers. */
+export interface AggregateRow {
+  readonly length: number
+  /** Whether its numbers are bytes. */
+  readonly bytes: boolean
+  /** Whether rows name their owners: nodes then have ids. */
+  readonly owners?: boolean
+  readonly rule: RowRule
+  /** Fills in the start row of a node. */
+  start(row: Row, at: number, input: RowInput, random: () => number): void
+  readonly stages?: RowStages
+  /** Whether nodes tell all neighbours at once what they learn. */
+  readonly floods?: boolean
+  /** Why no row of this kind exists; null where it is one. */
+  readonly invariant?: { readonly name: string; broken(row: Row, at: number): string | null }
+}
+
 /** A function of all values that is computed by exchanges of numbers. */
 export interface Aggregate {
   readonly parts: readonly AggregateField[]
+  /** In place of parts: a row of numbers. */
+  readonly row?: AggregateRow
   /** The number of nodes that are chosen to hold a 1. */
   readonly chosen: number
   /** Whether the value is in its domain. */
@@ -39,7 +94,14 @@ export interface Aggregate {
   estimate(parts: ArrayLike<number>, at?: number): number
   /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): number
+  /** What a row says in full, for results; the estimate is one number of it. */
+  found?(row: ArrayLike<number>, at?: number): FoundInRow
+  /** The number of cycles after which all nodes have a result; without it 30 are run. */
+  cycles?(values: Float64Array): number
 }
+
+/** Named numbers and lists of them that a row says in full. */
+export type FoundInRow = Readonly<Record<string, number | null | readonly (number | null)[]>>
 
 /**
  * The aggregate that an algorithm computes. Its states and messages have the parts of the aggregate
@@ -65,6 +127,9 @@ export interface AggregateReport<M = never> {
 }
 
 export type AggregateFieldName = `p${number}`
+
+/** The state and message field that holds the row of an aggregate. */
+export const ROW = 'row'
 
 /** The name of the state and message field that holds a number of an aggregate. */
 export function aggregateFieldName(part: number): AggregateFieldName {

@@ -1,0 +1,108 @@
+import { how, rowAggregation } from './row-aggregation.ts'
+import { joinedRows } from './row-rules.ts'
+
+/** The owner in an empty place of a list. */
+const NOBODY = -1
+
+/**
+ * The k largest values with their owners. Every node has a list of at most k, which begins with its
+ * own value; two nodes join their lists and keep the k largest, ties by the larger position. What
+ * is taken in twice changes nothing: exact everywhere after diameter rounds of flooding, and by
+ * exchanges after about as long as the maximum. The estimate is the sum of the list, which is right
+ * only if every value is. With k = 1 it is the maximum with its owner.
+ */
+export const topK = rowAggregation(
+  'top-k',
+  {
+    k: {
+      says: 'the length of the list',
+      otherwise: 3,
+      needed: 'a whole number from 1 to 1000',
+      accepts: (k) => Number.isInteger(k) && Number(k) >= 1 && Number(k) <= 1000,
+    },
+    how,
+  },
+  {
+    title: 'The k largest values and their owners',
+    authors: 'folklore; after Jelasity, Montresor, Babaoglu 2005',
+    idea: 'Every node has a list of at most k values with their owners, at first its own. Two nodes join their lists and keep the k largest, ties by the larger position.',
+    because:
+      'One of the k largest is in every list that it has reached, since fewer than k are before it. Joining lists depends neither on the order nor on repeats, so that all end with the same list.',
+    breaks:
+      'A value that is gone stays in the lists until an epoch (epoch=30) starts them again; so does the value of a node that has crashed.',
+    example: 'conclave run top-k -t torus:8x8 --set k=3,how=flood --until 8',
+    cost: '2n messages of k values and owners per cycle; exact after about log2 n cycles, or after diameter rounds of flooding',
+    bounds: [],
+  },
+  (settings) => {
+    const k = Number(settings.k)
+    return {
+      parts: [],
+      chosen: 0,
+      row: {
+        length: 2 * k,
+        bytes: false,
+        owners: true,
+        rule: joinedRows(2 * k, joinOf(k)),
+        floods: settings.how === 'flood',
+        start(row, at, { value, id = NOBODY }) {
+          for (let i = 0; i < k; i++) {
+            row[at + 2 * i] = i === 0 ? value : 0
+            row[at + 2 * i + 1] = i === 0 ? id : NOBODY
+          }
+        },
+      },
+      estimate(list, at = 0) {
+        let sum = 0
+        for (let i = 0; i < k; i++) if (list[at + 2 * i + 1] !== NOBODY) sum += list[at + 2 * i]
+        return sum
+      },
+      truth: (values) =>
+        values
+          .toSorted()
+          .subarray(-k)
+          .reduceRight((sum, value) => sum + value, 0),
+      found(list, at = 0) {
+        const places = Array.from({ length: k }, (_, i) => at + 2 * i)
+        const held = places.filter((place) => list[place + 1] !== NOBODY)
+        return {
+          values: held.map((place) => list[place]),
+          owners: held.map((place) => list[place + 1]),
+        }
+      },
+    }
+  },
+)
+
+/** Joins a list with another; returns whether it has changed. */
+function joinOf(k: number) {
+  const joined = new Float64Array(2 * k)
+  return (
+    mine: Float64Array | Uint8Array,
+    at: number,
+    theirs: Float64Array | Uint8Array,
+    from: number,
+  ): boolean => {
+    let [a, b, changed] = [0, 0, false]
+    for (let i = 0; i < k; i++) {
+      const place = 2 * i
+      const [left, right] = [at + 2 * a, from + 2 * b]
+      const [mineIs, theirsIs] = [
+        a < k && mine[left + 1] !== NOBODY,
+        b < k && theirs[right + 1] !== NOBODY,
+      ]
+      const order = !theirsIs
+        ? 1
+        : !mineIs
+          ? -1
+          : mine[left] - theirs[right] || mine[left + 1] - theirs[right + 1]
+      joined[place] = order >= 0 ? (mineIs ? mine[left] : 0) : theirs[right]
+      joined[place + 1] = order >= 0 ? (mineIs ? mine[left + 1] : NOBODY) : theirs[right + 1]
+      if (order >= 0) a++
+      if (order <= 0) b++
+      if (order < 0) changed = true
+    }
+    if (changed) for (let i = 0; i < 2 * k; i++) mine[at + i] = joined[i]
+    return changed
+  }
+}
