@@ -11,7 +11,12 @@ export {
 } from './catalogue.ts'
 export { leased } from './complete/lease/leased.ts'
 export * from './elections.ts'
-export { type Aggregation, type AggregationName, aggregations } from './gossip/aggregations.ts'
+export {
+  type Aggregation,
+  type AggregationName,
+  type AggregationSettings,
+  aggregations,
+} from './gossip/aggregations.ts'
 export { convergenceFactor } from './gossip/convergence.ts'
 export { gossipParams } from './gossip/gossip.ts'
 export { defaultsOf, gossip, ownGossip } from './gossip/own-aggregation.ts'

@@ -1,5 +1,6 @@
 import {
   type Aggregation,
+  type AggregationSettings,
   aggregationNamed,
   aggregations,
   gossipParams,
@@ -22,7 +23,7 @@ export interface AggregateOptions extends AggregateSource {
   /** How far estimates return to the member's own value in each period, from 0 to 1. */
   readonly evaporation?: number
   /** Settings of the aggregation itself, such as p, threshold or instances. */
-  readonly set?: Readonly<Record<string, number>>
+  readonly set?: Readonly<Record<string, number | string>>
 }
 
 /** The member that takes part in aggregates. */
@@ -54,7 +55,7 @@ export class Aggregates {
     const name = typeof what === 'string' ? what : aggregation.name
     refuseNoValue(name, given)
     const settings = settingsOf(aggregation, given.set ?? {})
-    const base = aggregation.algorithm(settings)
+    const base = aggregation.algorithm({ ...settings, n })
     const params = {
       period: checked(
         name,
@@ -129,7 +130,7 @@ export class Aggregates {
 function aggregationOf(name: string): Aggregation {
   const found = aggregationNamed(name) ?? aggregationNamed(`${PREFIX}${name}`)
   if (found !== undefined) return found
-  const names = aggregations.map((it) => it.name.slice(PREFIX.length))
+  const names = aggregations.map((it) => it.name.replace(PREFIX, ''))
   throw new UsageError(
     'aggregate',
     `${quoted(name)} is not the name of an aggregation.`,
@@ -138,7 +139,7 @@ function aggregationOf(name: string): Aggregation {
 }
 
 /** The settings of an aggregation, with all defaults. */
-function settingsOf({ name, settings }: Aggregation, given: Readonly<Record<string, number>>) {
+function settingsOf({ name, settings }: Aggregation, given: AggregationSettings) {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(settings, key))
   if (unknown !== undefined) {
     const known = Object.keys(settings).join(', ')
@@ -149,10 +150,15 @@ function settingsOf({ name, settings }: Aggregation, given: Readonly<Record<stri
     )
   }
   return Object.fromEntries(
-    Object.entries(settings).map(([key, { otherwise, needed, accepts }]) => [
-      key,
-      checked(name, key, given[key] ?? otherwise, needed, accepts),
-    ]),
+    // Members know each other: telling all at once is no gain.
+    Object.entries(settings).map(
+      ([key, { otherwise, onComplete = otherwise, needed, accepts }]) => [
+        key,
+        typeof otherwise === 'string'
+          ? checkedText(name, key, given[key] ?? onComplete, needed, accepts)
+          : checked(name, key, Number(given[key] ?? otherwise), needed, accepts),
+      ],
+    ),
   )
 }
 
@@ -165,6 +171,17 @@ function checked(
 ): number {
   if (Number.isFinite(value) && accepts(value)) return value
   throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
+}
+
+function checkedText(
+  name: string,
+  key: string,
+  value: number | string,
+  needed: string,
+  accepts: (value: string) => boolean,
+): string {
+  if (typeof value === 'string' && accepts(value)) return value
+  throw new UsageError(name, `${key} is ${quoted(value)}, but must be ${needed}.`, `Change ${key}.`)
 }
 
 function isCount(value: number): boolean {

@@ -34,7 +34,7 @@ export const extrema = rowAggregation(
       'The minimum of independent exponential numbers is exponential, and its rate is the sum of theirs. A minimum does not depend on the order or the number of times in which numbers are taken in, so that all nodes end with the same row. Its sum has the gamma distribution with shape K, by which (K - 1)/sum is unbiased with relative variance 1/(K - 2).',
     breaks:
       'A node that leaves stays counted: only epochs (epoch=30), which draw new numbers, forget it. Values of 0 or below are no rates. Small K: at K=10 the estimate is off by a third.',
-    example: 'conclave run extrema -t grid:5x8 --set K=100,how=flood --until 11',
+    example: 'conclave run extrema -t grid:5x8 --set K=100 --until 11',
     cost: '2n messages of K numbers per cycle; all nodes have the same numbers after about log2 n cycles, or after diameter rounds of flooding',
     bounds: [],
   },
@@ -48,6 +48,7 @@ export const extrema = rowAggregation(
         length,
         bytes: false,
         rule: smallestOfRows(length),
+        drawn: true,
         floods: settings.how === 'flood',
         start(row, at, { value }, random) {
           const rate = sums ? value : 1

@@ -56,7 +56,7 @@ export const quantile = rowAggregation(
       'The share of the values up to the middle is at least rank/n exactly if the quantile is not above the middle. Shares are multiples of 1/n: an error below 1/(2n) cannot change the decision, and all nodes decide the same. The upper end of the interval is never below the quantile.',
     breaks:
       'A network on which averages converge slowly (a ring): nodes decide differently; give a stage more cycles (cycles=200). Losses and crashes change the shares. A value that changes during a search counts in the next one.',
-    example: 'conclave run quantile -n 101 --set phi=0.5,precision=1e-6',
+    example: 'conclave run quantile -n 101 --set phi=0.5 --set precision=1e-6',
     cost: '2n messages per cycle; ceil(1.7 ln(2n) + 4) cycles for the extremes and for each of ceil(log2((max - min)/precision)) halvings',
     bounds: [],
   },
@@ -150,6 +150,14 @@ const bisection: RowRule = {
     widen(mine, at, answer, from)
     mine[at + SHARE] += answer[from + SHARE]
     return true
+  },
+  exchange(rows, a, b) {
+    widen(rows, b, rows, a)
+    widen(rows, a, rows, b)
+    const moved = (rows[a + SHARE] - rows[b + SHARE]) / 2
+    rows[b + SHARE] += moved
+    rows[a + SHARE] -= moved
+    return 3
   },
 }
 

@@ -1,5 +1,10 @@
 import type { Row, RowRule } from '../../core/index.ts'
 
+/** What `exchange` returns: which of the two nodes have learnt something. */
+const FIRST = 1
+const SECOND = 2
+const BOTH = 3
+
 /** Both nodes take the mean of each element: the sums are kept. */
 export function averagedRows(length: number): RowRule {
   return {
@@ -17,33 +22,75 @@ export function averagedRows(length: number): RowRule {
       for (let i = 0; i < length; i++) mine[at + i] += answer[from + i]
       return true
     },
+    exchange(rows, a, b) {
+      for (let i = 0; i < length; i++) {
+        const moved = (rows[a + i] - rows[b + i]) / 2
+        rows[b + i] += moved
+        rows[a + i] -= moved
+      }
+      return BOTH
+    },
   }
 }
 
 /** Both nodes keep the smaller number of each place. */
 export function smallestOfRows(length: number): RowRule {
-  return joinedRows(length, (mine, at, theirs, from) => {
-    let changed = false
-    for (let i = 0; i < length; i++) {
-      if (theirs[from + i] >= mine[at + i]) continue
-      mine[at + i] = theirs[from + i]
-      changed = true
-    }
-    return changed
-  })
+  return {
+    ...joinedRows(length, (mine, at, theirs, from) => {
+      let changed = false
+      for (let i = 0; i < length; i++) {
+        if (theirs[from + i] >= mine[at + i]) continue
+        mine[at + i] = theirs[from + i]
+        changed = true
+      }
+      return changed
+    }),
+    exchange(rows, a, b) {
+      let learnt = 0
+      for (let i = 0; i < length; i++) {
+        const one = rows[a + i]
+        const other = rows[b + i]
+        if (one < other) {
+          rows[b + i] = one
+          learnt |= SECOND
+        } else if (other < one) {
+          rows[a + i] = other
+          learnt |= FIRST
+        }
+      }
+      return learnt
+    },
+  }
 }
 
 /** Both nodes keep the larger number of each place. */
 export function largestOfRows(length: number): RowRule {
-  return joinedRows(length, (mine, at, theirs, from) => {
-    let changed = false
-    for (let i = 0; i < length; i++) {
-      if (theirs[from + i] <= mine[at + i]) continue
-      mine[at + i] = theirs[from + i]
-      changed = true
-    }
-    return changed
-  })
+  return {
+    ...joinedRows(length, (mine, at, theirs, from) => {
+      let changed = false
+      for (let i = 0; i < length; i++) {
+        if (theirs[from + i] <= mine[at + i]) continue
+        mine[at + i] = theirs[from + i]
+        changed = true
+      }
+      return changed
+    }),
+    exchange(rows, a, b) {
+      let learnt = 0
+      for (let i = 0; i < length; i++) {
+        const one = rows[a + i]
+        const other = rows[b + i]
+        if (one > other) {
+          rows[b + i] = one
+          learnt |= SECOND
+        } else if (other > one) {
+          rows[a + i] = other
+          learnt |= FIRST
+        }
+      }
+      return learnt
+    },
+  }
 }
 
 /** Both nodes know afterwards what either of them knew: `absorb` says what one learns. */
@@ -57,10 +104,13 @@ export function joinedRows(length: number, absorb: RowRule['conclude']): RowRule
       return changed
     },
     conclude: absorb,
+    exchange(rows, a, b) {
+      const second = absorb(rows, b, rows, a) ? SECOND : 0
+      return second | (absorb(rows, a, rows, b) ? FIRST : 0)
+    },
   }
 }
 
-/** Copies the row of one array into another. */
-export function copyRow(from: Row, at: number, to: Row, start: number, length: number): void {
+function copyRow(from: Row, at: number, to: Row, start: number, length: number): void {
   for (let i = 0; i < length; i++) to[start + i] = from[at + i]
 }

@@ -1,3 +1,4 @@
+import type { Row, RowRule } from '../../core/index.ts'
 import { how, rowAggregation } from './row-aggregation.ts'
 import { joinedRows } from './row-rules.ts'
 
@@ -30,7 +31,7 @@ export const topK = rowAggregation(
       'One of the k largest is in every list that it has reached, since fewer than k are before it. Joining lists depends neither on the order nor on repeats, so that all end with the same list.',
     breaks:
       'A value that is gone stays in the lists until an epoch (epoch=30) starts them again; so does the value of a node that has crashed.',
-    example: 'conclave run top-k -t torus:8x8 --set k=3,how=flood --until 8',
+    example: 'conclave run top-k -t torus:8x8 --set k=3 --until 8',
     cost: '2n messages of k values and owners per cycle; exact after about log2 n cycles, or after diameter rounds of flooding',
     bounds: [],
   },
@@ -43,7 +44,7 @@ export const topK = rowAggregation(
         length: 2 * k,
         bytes: false,
         owners: true,
-        rule: joinedRows(2 * k, joinOf(k)),
+        rule: { ...joinedRows(2 * k, joinOf(k)), ...(k === 1 && { exchange: exchangeLargest }) },
         floods: settings.how === 'flood',
         start(row, at, { value, id = NOBODY }) {
           for (let i = 0; i < k; i++) {
@@ -75,34 +76,41 @@ export const topK = rowAggregation(
 )
 
 /** Joins a list with another; returns whether it has changed. */
-function joinOf(k: number) {
+function joinOf(k: number): RowRule['conclude'] {
   const joined = new Float64Array(2 * k)
-  return (
-    mine: Float64Array | Uint8Array,
-    at: number,
-    theirs: Float64Array | Uint8Array,
-    from: number,
-  ): boolean => {
-    let [a, b, changed] = [0, 0, false]
-    for (let i = 0; i < k; i++) {
-      const place = 2 * i
-      const [left, right] = [at + 2 * a, from + 2 * b]
-      const [mineIs, theirsIs] = [
-        a < k && mine[left + 1] !== NOBODY,
-        b < k && theirs[right + 1] !== NOBODY,
-      ]
-      const order = !theirsIs
-        ? 1
-        : !mineIs
-          ? -1
-          : mine[left] - theirs[right] || mine[left + 1] - theirs[right + 1]
-      joined[place] = order >= 0 ? (mineIs ? mine[left] : 0) : theirs[right]
-      joined[place + 1] = order >= 0 ? (mineIs ? mine[left + 1] : NOBODY) : theirs[right + 1]
+  return (mine, at, theirs, from) => {
+    let same = 0
+    while (same < 2 * k && mine[at + same] === theirs[from + same]) same++
+    // From here on, place by place, the larger of what is left of both lists.
+    let [a, b, changed] = [same >> 1, same >> 1, false]
+    for (let i = a; i < k; i++) {
+      const order = orderOf(mine, at + 2 * a, theirs, from + 2 * b)
+      if (order < 0) changed = true
+      joined[2 * i] = order < 0 ? theirs[from + 2 * b] : mine[at + 2 * a]
+      joined[2 * i + 1] = order < 0 ? theirs[from + 2 * b + 1] : mine[at + 2 * a + 1]
       if (order >= 0) a++
       if (order <= 0) b++
-      if (order < 0) changed = true
     }
-    if (changed) for (let i = 0; i < 2 * k; i++) mine[at + i] = joined[i]
+    if (changed) for (let i = same & ~1; i < 2 * k; i++) mine[at + i] = joined[i]
     return changed
   }
+}
+
+/** The exchange of lists with one place, which is never empty. */
+function exchangeLargest(rows: Row, a: number, b: number): number {
+  const one = rows[a]
+  const other = rows[b]
+  const order = one !== other ? one - other : rows[a + 1] - rows[b + 1]
+  if (order === 0) return 0
+  const [from, to] = order > 0 ? [a, b] : [b, a]
+  rows[to] = rows[from]
+  rows[to + 1] = rows[from + 1]
+  return order > 0 ? 2 : 1
+}
+
+/** Above 0 if the first of two places is before the second: empty ones are last. */
+function orderOf(mine: Row, a: number, theirs: Row, b: number): number {
+  const [owner, other] = [mine[a + 1], theirs[b + 1]]
+  if (owner === NOBODY || other === NOBODY) return owner === other ? 0 : other === NOBODY ? 1 : -1
+  return mine[a] - theirs[b] || owner - other
 }

@@ -44,6 +44,12 @@ export interface RowRule {
   answer(mine: Row, at: number, received: Row, from: number): boolean
   /** Takes in the answer; returns whether the own row changed. */
   conclude(mine: Row, at: number, answer: Row, from: number): boolean
+  /**
+   * An exchange at once between the active node, whose row begins at a, and the passive one: the
+   * same as an answer and its conclusion. Returns 1 if the first has learnt something, 2 if the
+   * second has, 3 for both.
+   */
+  exchange(rows: Row, a: number, b: number): number
 }
 
 /** The input of a node to a row. */
@@ -70,6 +76,8 @@ export interface AggregateRow {
   /** Whether rows name their owners: nodes then have ids. */
   readonly owners?: boolean
   readonly rule: RowRule
+  /** Whether start rows are drawn at random. */
+  readonly drawn?: boolean
   /** Fills in the start row of a node. */
   start(row: Row, at: number, input: RowInput, random: () => number): void
   readonly stages?: RowStages
@@ -134,4 +142,19 @@ export const ROW = 'row'
 /** The name of the state and message field that holds a number of an aggregate. */
 export function aggregateFieldName(part: number): AggregateFieldName {
   return `p${part}`
+}
+
+/** How many numbers a node has. */
+export function numbersOf({ parts, row }: Aggregate): number {
+  return row?.length ?? parts.length
+}
+
+/** The numbers that are averages, by their index: their sums are kept. */
+export function averagesOf({ parts, row }: Aggregate): readonly number[] {
+  return row?.rule.averages ?? parts.flatMap(({ rule }, i) => (rule.change ? [i] : []))
+}
+
+/** Whether all numbers are averages. */
+export function onlyAverages(aggregate: Aggregate): boolean {
+  return averagesOf(aggregate).length === numbersOf(aggregate)
 }

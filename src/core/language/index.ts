@@ -10,18 +10,13 @@ export {
   type Aggregate,
   type AggregateField,
   type AggregateReport,
-  type AggregateRow,
   aggregateFieldName,
   average,
   type Computation,
   type ExchangeRule,
   type Figures,
-  type FoundInRow,
   largest,
   type NodeInput,
-  ROW,
-  type RowInput,
-  type RowRule,
   smallest,
 } from './aggregate.ts'
 /* The definition of an algorithm. */
@@ -84,4 +79,4 @@ export {
   type Values,
   type ValueType,
 } from './value-types.ts'
-export { bytes, type Row, vector } from './vectors.ts'
+export { bytes, vector } from './vectors.ts'

@@ -1,5 +1,5 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
-import { Random, type Topology, UsageError } from '../../core/index.ts'
+import { onlyAverages, Random, type Topology, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
 import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
@@ -22,7 +22,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const view = viewOf(set.peers) ?? 0
   refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
   refuseLargeViews(where('set'), n, view)
-  const { order, deaf, epoch, evaporation, leave, join } = set
+  const { order, deaf, epoch = 0, evaporation = 0, leave, join } = set
   const conditions = {
     ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
     random: random.split('cycles'),
@@ -30,7 +30,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const steady =
     crashes.nodes.length === 0 &&
     [epoch, evaporation, deaf, leave, join].every((setting) => setting === 0)
-  const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
+  const averages = onlyAverages(aggregate)
   const complete = kind === 'complete' && view === 0
   return {
     expected:

@@ -121,6 +121,19 @@ const leader: GossipSetting = {
   },
 }
 
+/** Reads a setting that is a text. */
+function ownText(
+  name: string,
+  needed: string,
+  accepts: (value: string) => boolean,
+  example: string,
+): GossipSetting['read'] {
+  return (where, value) => {
+    if (accepts(String(value))) return String(value)
+    throw unexpected(where, `${needed} as ${name}`, value, `Write for example ${name}=${example}.`)
+  }
+}
+
 /** The size of a Newscast view, 0 for links; null if it is neither. */
 export function viewOf(peers: unknown): number | null {
   if (peers === 'links') return 0
@@ -135,7 +148,14 @@ export function gossipSettings(aggregation: Aggregation): Readonly<Record<string
   const own = Object.entries(settings).map(
     ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
       name,
-      { says, otherwise, read: number(needed, accepts) },
+      {
+        says,
+        otherwise,
+        read:
+          typeof otherwise === 'string'
+            ? ownText(name, needed, accepts, otherwise)
+            : number(needed, accepts),
+      },
     ],
   )
   // A count needs a node that holds the 1.
@@ -143,11 +163,13 @@ export function gossipSettings(aggregation: Aggregation): Readonly<Record<string
   return { ...Object.fromEntries(own), ...(counts && { leader }), ...commonTo(aggregation) }
 }
 
-/** Handlers of one's own heed only the parameters that they declare. */
-function commonTo({ only, settings, algorithm }: Aggregation): typeof common {
-  if (only === undefined) return common
-  const { params } = algorithm(defaultsOf(settings))
-  const heeded = ['period', 'deaf', 'tolerance', ...Object.keys(params)]
+/** Handlers of one's own, and those of rows, heed only the parameters that they declare. */
+function commonTo({ only, settings, algorithm, aggregate }: Aggregation): typeof common {
+  const defaults = defaultsOf(settings)
+  if (only === undefined && aggregate(defaults).row === undefined) return common
+  const { params } = algorithm(defaults)
+  const inCycles = only === undefined ? ['order', 'peers', 'leave', 'join'] : []
+  const heeded = ['period', 'deaf', 'tolerance', ...inCycles, ...Object.keys(params)]
   return Object.fromEntries(Object.entries(common).filter(([name]) => heeded.includes(name)))
 }
 
@@ -168,12 +190,21 @@ function isDefault({ otherwise }: GossipSetting, setting: unknown): boolean {
   return String(setting) === String(otherwise)
 }
 
-/** Reads the settings and fills in the defaults. */
+/** The defaults of settings that differ where nodes have too many neighbours to tell all. */
+function defaultsThere({ settings }: Aggregation, complete: boolean) {
+  const entries = Object.entries(settings).flatMap(([name, { onComplete }]) =>
+    complete && onComplete !== undefined ? [[name, onComplete] as const] : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Reads the settings and fills in the defaults, which may depend on the network. */
 export function readGossipSettings(
   where: string,
   value: unknown,
   aggregation: Aggregation,
   timing: GossipTiming,
+  complete: boolean,
 ): Readonly<Record<string, number | string>> {
   const all = Object.entries(gossipSettings(aggregation))
   const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
@@ -194,5 +225,8 @@ export function readGossipSettings(
     )
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
-  return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
+  const settings = Object.fromEntries(read)
+  // Newscast gives each node new neighbours in every cycle.
+  const there = defaultsThere(aggregation, complete || (viewOf(settings.peers) ?? 0) > 0)
+  return { ...Object.fromEntries(defaults), ...there, ...settings }
 }

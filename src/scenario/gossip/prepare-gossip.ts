@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
-import type { Aggregate } from '../../core/language/aggregate.ts'
+import type { Aggregate, AggregateRow } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'
 import { grouped } from '../../core/text-format.ts'
 import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
@@ -74,6 +74,9 @@ export interface GossipNetwork {
   values(): Float64Array
 }
 
+/** By default as many cycles are run. */
+const USUAL_CYCLES = 30
+
 const FIELDS = [
   ...REMARKS,
   'algorithm',
@@ -116,6 +119,13 @@ export function prepareGossip(
   }
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const { n } = topology
+  const complete = topology.kind === 'complete'
+  const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing, complete)
+  const aggregate = aggregation.aggregate({ ...set, n })
+  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
+  if (aggregate.row) refuseLargeRows(where('set'), aggregate.row, topology, set)
+  const usual = aggregate.cycles?.(values()) ?? USUAL_CYCLES
   const scenario: AggregationScenario = {
     ...readRemarks(given, where),
     algorithm: aggregation.name,
@@ -125,8 +135,8 @@ export function prepareGossip(
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
-    set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
-    until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
+    set,
+    until: integer(where('until'), given.until ?? usual, 1, 1_000_000, 'a number of cycles'),
     ...(given['max-messages'] !== undefined && {
       'max-messages': integer(
         where('max-messages'),
@@ -139,12 +149,8 @@ export function prepareGossip(
     }),
     seed,
   }
-  const { set } = scenario
-  const { n } = topology
-  const aggregate = aggregation.aggregate(set as Readonly<Record<string, number>>)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
-  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
   if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, values())
   const { leader, elected } = leaderOf(
     where('set'),
@@ -181,6 +187,38 @@ function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
     `${grouped(chosen)} instances need as many nodes, but there are ${grouped(n)}.`,
     'Use fewer instances.',
   )
+}
+
+/** The rows of all nodes take at most 2 GB, and so do the messages of a round of flooding. */
+const MOST_BYTES = 2 ** 31
+const MOST_FLOODED = 2 ** 27
+
+function refuseLargeRows(
+  where: string,
+  { length, bytes, floods }: AggregateRow,
+  { n, name, channels }: Topology,
+  { peers }: AggregationScenario['set'],
+): void {
+  // Flooding keeps the rows of the round before.
+  const needed = n * length * (bytes ? 1 : 8) * (floods ? 2 : 1)
+  if (needed > MOST_BYTES)
+    throw new UsageError(
+      where,
+      `${grouped(n)} nodes with ${grouped(length)} ${bytes ? 'bytes' : 'numbers'} each take ${grouped(Math.ceil(needed / 2 ** 20))} MB; the limit is ${grouped(MOST_BYTES / 2 ** 20)} MB.`,
+      `Use fewer nodes, ${floods ? 'how=exchange, ' : ''}or shorter rows: at most ${grouped(Math.floor((length * MOST_BYTES) / needed))}.`,
+    )
+  if (floods && peers !== undefined && peers !== 'links')
+    throw new UsageError(
+      where,
+      `flooding needs links that stay, and ${peers} gives nodes new peers in every cycle.`,
+      'Use how=exchange, or peers=links.',
+    )
+  if (floods && channels > MOST_FLOODED)
+    throw new UsageError(
+      where,
+      `a round of flooding on ${name} takes too many messages.`,
+      'Use how=exchange, or a network with fewer links.',
+    )
 }
 
 function refuseValues(

@@ -1,3 +1,5 @@
+import type { FoundInRow } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/vectors.ts'
 import type { AggregationRun, Participation, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
@@ -43,6 +45,8 @@ export interface CycleResult {
     readonly status: 'alive' | 'waiting' | 'dead'
     readonly value: number
     readonly estimate: number | null
+    /** What the row of the node says in full, where it is more than the estimate. */
+    readonly found?: FoundInRow
   }[]
 }
 
@@ -55,7 +59,7 @@ export function cycleResultOf(
 ): CycleResult {
   const { n, traffic, atStart, period, overlay, population } = run
   const last = cycles[cycles.length - 1]
-  const properties = [allKnow(last)]
+  const properties = [allKnow(last), ...invariantOf(run)]
   const reached = reachedIn(cycles)
   const length = period ?? 1
   return {
@@ -90,6 +94,20 @@ function allKnow({ unknown }: CycleEntry) {
   }
 }
 
+/** What holds for the row of every node at all times. */
+function invariantOf(run: AggregationRun) {
+  const { invariant } = run.aggregate.row ?? {}
+  if (invariant === undefined) return []
+  const { name, broken } = invariant
+  let detail = ''
+  for (let node = 0; node < run.n && detail === ''; node++) {
+    if (!run.population.takesPart(node)) continue
+    const problem = run.readRow!(node, (row, at) => broken(row, at) ?? '')
+    if (problem) detail = `node ${node}: ${problem}`
+  }
+  return [{ name, holds: detail === '', detail }]
+}
+
 /** Null where some nodes have no estimate at the start, as in a count. */
 function overallFactor(cycles: readonly CycleEntry[]): number | null {
   const [first, last] = [cycles[0], cycles[cycles.length - 1]]
@@ -104,14 +122,19 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
 
 function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(run)
-  const { population } = run
+  const { population, aggregate } = run
+  const read = aggregate.found && ((row: Row, at: number) => aggregate.found!(row, at))
+  const foundBy = (node: number) =>
+    read && population.takesPart(node) ? run.readRow!(node, read) : null
   return Array.from(run.values, (value, node) => {
     const found = estimate(node)
+    const full = foundBy(node)
     return {
       node,
       status: statusOf(population, node),
       value,
       estimate: Number.isFinite(found) ? found : null,
+      ...(full && { found: full }),
     }
   })
 }

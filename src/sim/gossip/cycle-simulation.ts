@@ -1,6 +1,13 @@
-import type { Aggregate, AggregateField, ExchangeRule } from '../../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateField,
+  averagesOf,
+  type ExchangeRule,
+  numbersOf,
+} from '../../core/language/aggregate.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
+import type { Row } from '../../core/language/vectors.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
@@ -9,6 +16,7 @@ import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
+import { Rows } from './rows.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096
@@ -22,12 +30,16 @@ export class CycleSimulation implements AggregationRun {
   readonly period = null
   /** By part, then by node. */
   readonly columns: readonly Float64Array[]
+  /** In place of columns, where nodes exchange rows. */
+  private readonly rows: Rows | null
   cycle = 0
   /** Exchanges: completed, lost, attempted with a crashed node, and with a waiting one. */
   exchanges = 0
   lost = 0
   toDead = 0
   refused = 0
+  /** Messages that were flooded and arrived. */
+  flooded = 0
   readonly expected: Float64Array
   readonly scale: Float64Array
   atStart = Number.NaN
@@ -38,12 +50,13 @@ export class CycleSimulation implements AggregationRun {
   private readonly pairing: Pairing
   private readonly lossRandom: Random
   private readonly holderRandom: Random
+  private readonly entryRandom: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
 
   constructor(
     readonly aggregate: Aggregate,
-    topology: Topology,
+    private readonly topology: Topology,
     readonly values: Float64Array,
     private readonly conditions: CycleConditions,
   ) {
@@ -52,6 +65,7 @@ export class CycleSimulation implements AggregationRun {
     this.n = n
     this.lossRandom = random.split('luck')
     this.holderRandom = random.split('chosen')
+    this.entryRandom = random.split('entry')
     this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
     this.population = new Population(n, crashes, conditions, random.split('turnover'))
     this.population.deafen(deaf, random.split('deaf'))
@@ -64,8 +78,9 @@ export class CycleSimulation implements AggregationRun {
     this.first = new Int32Array(Math.min(BATCH, n))
     this.second = new Int32Array(Math.min(BATCH, n))
     this.columns = aggregate.parts.map(() => new Float64Array(n))
-    this.expected = new Float64Array(aggregate.parts.length)
-    this.scale = new Float64Array(aggregate.parts.length)
+    this.rows = aggregate.row ? new Rows(aggregate.row, values, random.split('draws')) : null
+    this.expected = new Float64Array(numbersOf(aggregate))
+    this.scale = new Float64Array(numbersOf(aggregate))
     this.restart()
   }
 
@@ -75,20 +90,27 @@ export class CycleSimulation implements AggregationRun {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
-  /** Every push or answer carries one real number per part. */
+  /** Every push or answer carries all numbers of its sender. */
   get bits(): number {
-    return this.traffic.total * (1 + real.bits(0, 0) * this.columns.length)
+    const { aggregate } = this
+    const each = aggregate.row?.bytes ? 8 : real.bits(0, 0)
+    return this.traffic.total * (1 + each * numbersOf(aggregate))
   }
 
   get traffic(): Traffic {
     const { exchanges, lost, toDead, refused } = this
-    const push = exchanges + lost + toDead + refused
+    const push = exchanges + lost + toDead + refused + this.flooded
     const byType = { push, answer: exchanges }
     return { total: push + exchanges, byType, toDead, refused, lost, duplicated: 0 }
   }
 
   valueAt(node: number, part: number): number {
+    if (this.rows) return this.rows.column[node * this.expected.length + part]
     return this.columns[part][node]
+  }
+
+  readRow<T>(node: number, read: (row: Row, at: number) => T): T {
+    return read(this.rows!.column, node * this.expected.length)
   }
 
   /** No exchange is ever under way. */
@@ -104,27 +126,59 @@ export class CycleSimulation implements AggregationRun {
     this.inputs.advance(this.cycle)
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
+    if (this.rows) this.beginRows(this.rows)
     this.pairing.begin()
     for (let count = this.next(); count > 0; count = this.next()) this.exchange(count)
     this.cycle++
   }
 
   average(part: number): number {
-    const { population } = this
-    const column = this.columns[part]
+    const { population, n, rows, columns } = this
+    // Rows lie node after node, and a column holds one part.
+    const numbers = rows ? rows.column : columns[part]
+    const step = rows ? this.expected.length : 1
     const sum = new ExactSum()
-    for (let node = 0; node < column.length; node++)
-      if (population.takesPart(node)) sum.add(column[node])
+    for (let node = 0, at = rows ? part : 0; node < n; node++, at += step)
+      if (population.takesPart(node)) sum.add(numbers[at])
     return sum.value / population.active
+  }
+
+  /** The stage that is due, and a round of flooding. */
+  private beginRows(rows: Rows): void {
+    const { stages, floods } = this.aggregate.row!
+    const { population } = this
+    if (stages && this.cycle > 0 && this.cycle % stages.cycles === 0) {
+      rows.advance(population, this.entryRandom)
+      population.startWaiting()
+    }
+    if (!floods) return
+    const { loss } = this.conditions
+    const { delivered, lost, toDead, refused } = rows.flood(
+      this.topology,
+      population,
+      loss,
+      this.lossRandom,
+    )
+    this.flooded += delivered
+    this.lost += lost
+    this.toDead += toDead
+    this.refused += refused
   }
 
   /** New nodes wait for the next epoch; without epochs they start with their values. */
   private joinNodes(): void {
-    const { population, overlay, columns, expected } = this
-    const waits = this.conditions.epoch > 0
+    const { population, overlay, columns, expected, rows } = this
+    const waits = this.conditions.epoch > 0 || this.aggregate.row?.stages !== undefined
     const before = population.active
     const newcomers = population.join(waits)
     for (const { node, contact } of newcomers) overlay.join?.(node, contact)
+    if (rows) for (const { node } of newcomers) rows.start(node, -1)
+    if (rows && !waits && newcomers.length > 0)
+      for (const part of averagesOf(this.aggregate)) {
+        let sum = expected[part] * before
+        for (const { node } of newcomers) sum += this.valueAt(node, part)
+        expected[part] = sum / (before + newcomers.length)
+      }
     if (waits) return
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       let sum = expected[part] * before
@@ -142,6 +196,7 @@ export class CycleSimulation implements AggregationRun {
     population.startWaiting()
     const { leader } = this.conditions
     this.chosen = holders(aggregate.chosen, leader, population, this.holderRandom)
+    if (this.rows) this.startRows(this.rows)
     for (const [part, { start }] of aggregate.parts.entries()) {
       const column = columns[part]
       let size = 0
@@ -155,8 +210,21 @@ export class CycleSimulation implements AggregationRun {
     this.atStart = this.truth()
   }
 
+  private startRows(rows: Rows): void {
+    const { population, n } = this
+    for (let node = 0; node < n; node++) rows.start(node, -1)
+    for (const part of averagesOf(this.aggregate)) {
+      let size = 0
+      for (let node = 0; node < n; node++)
+        if (population.isAlive(node)) size += Math.abs(this.valueAt(node, part))
+      this.scale[part] = size / population.alive
+      this.expected[part] = this.average(part)
+    }
+  }
+
   private evaporate(share: number): void {
-    const { population, expected } = this
+    const { population, expected, rows, n } = this
+    if (rows) for (let node = 0; node < n; node++) rows.evaporate(node, share)
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       const column = this.columns[part]
       let sum = 0
@@ -217,6 +285,7 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private exchange(count: number): void {
+    this.rows?.exchange(this.first, this.second, count)
     for (const [part, { rule }] of this.aggregate.parts.entries())
       apply(rule, this.columns[part], this.first, this.second, count)
   }
