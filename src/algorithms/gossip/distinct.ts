@@ -1,6 +1,6 @@
 import { ln } from '../../core/runtime/elementary.ts'
 import { how, rowAggregation } from './row-aggregation.ts'
-import { largestOfRows } from './row-rules.ts'
+import { largestOfBytes } from './row-rules.ts'
 
 /**
  * HyperLogLog (Flajolet, Fusy, Gandouet and Meunier 2007), by gossip. The first bits of an item's
@@ -39,7 +39,7 @@ export const distinct = rowAggregation(
       row: {
         length,
         bytes: true,
-        rule: largestOfRows(length),
+        rule: largestOfBytes(length),
         floods: settings.how === 'flood',
         start(row, at, { value }) {
           row.fill(0, at, at + length)

@@ -94,6 +94,11 @@ export const quantile = rowAggregation(
           row[at + ANSWER] = 0
           row[at + ASKED] = NEVER
         },
+        invariant: {
+          name: 'no interval is empty',
+          broken: (row, at) =>
+            row[at + LOW] <= row[at + HIGH] ? null : `${row[at + LOW]} to ${row[at + HIGH]}`,
+        },
         stages: {
           cycles,
           next(row, at, input) {

@@ -63,8 +63,8 @@ export function smallestOfRows(length: number): RowRule {
   }
 }
 
-/** Both nodes keep the larger number of each place. */
-export function largestOfRows(length: number): RowRule {
+/** Both nodes keep the larger byte of each place. */
+export function largestOfBytes(length: number): RowRule {
   return {
     ...joinedRows(length, (mine, at, theirs, from) => {
       let changed = false
@@ -75,20 +75,19 @@ export function largestOfRows(length: number): RowRule {
       }
       return changed
     }),
+    // Without branches: which byte is larger cannot be predicted.
     exchange(rows, a, b) {
-      let learnt = 0
+      let [first, second] = [0, 0]
       for (let i = 0; i < length; i++) {
         const one = rows[a + i]
-        const other = rows[b + i]
-        if (one > other) {
-          rows[b + i] = one
-          learnt |= SECOND
-        } else if (other > one) {
-          rows[a + i] = other
-          learnt |= FIRST
-        }
+        const more = rows[b + i] - one
+        const most = one + (more & ~(more >> 31))
+        first |= most - one
+        second |= most - one - more
+        rows[a + i] = most
+        rows[b + i] = most
       }
-      return learnt
+      return (first === 0 ? 0 : FIRST) | (second === 0 ? 0 : SECOND)
     },
   }
 }

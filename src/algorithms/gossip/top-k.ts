@@ -52,6 +52,15 @@ export const topK = rowAggregation(
             row[at + 2 * i + 1] = i === 0 ? id : NOBODY
           }
         },
+        invariant: {
+          name: 'lists are in order, with every owner once',
+          broken(row, at) {
+            const ordered = (i: number) => orderOf(row, at + 2 * i, row, at + 2 * i + 2) > 0
+            for (let i = 0; i + 1 < k && row[at + 2 * i + 3] !== NOBODY; i++)
+              if (!ordered(i)) return `place ${i + 1} is not before the next one`
+            return null
+          },
+        },
       },
       estimate(list, at = 0) {
         let sum = 0

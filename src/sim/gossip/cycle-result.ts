@@ -30,6 +30,8 @@ export interface CycleResult {
   /** The exact result for the values at the end, and for those at the start of the epoch. */
   readonly truth: number
   readonly atStart: number
+  /** What the first node that takes part knows in full, where that is more than its estimate. */
+  readonly found?: FoundInRow
   /** The connectivity of the live nodes at the end. */
   readonly percolation: Percolation
   readonly verdict: {
@@ -61,6 +63,7 @@ export function cycleResultOf(
   const last = cycles[cycles.length - 1]
   const properties = [allKnow(last), ...invariantOf(run)]
   const reached = reachedIn(cycles)
+  const found = firstFound(run)
   const length = period ?? 1
   return {
     n,
@@ -80,6 +83,7 @@ export function cycleResultOf(
     factor: overallFactor(cycles),
     truth: last.truth,
     atStart,
+    ...(found && { found }),
     percolation: percolationOf(overlay, population),
     verdict: { ok: properties.every(({ holds }) => holds), properties },
     ...(listed && { nodes: nodesOf(run) }),
@@ -122,13 +126,10 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
 
 function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(run)
-  const { population, aggregate } = run
-  const read = aggregate.found && ((row: Row, at: number) => aggregate.found!(row, at))
-  const foundBy = (node: number) =>
-    read && population.takesPart(node) ? run.readRow!(node, read) : null
+  const { population } = run
   return Array.from(run.values, (value, node) => {
     const found = estimate(node)
-    const full = foundBy(node)
+    const full = foundBy(run, node)
     return {
       node,
       status: statusOf(population, node),
@@ -137,6 +138,19 @@ function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
       ...(full && { found: full }),
     }
   })
+}
+
+/** What the row of a node says in full; null where it says no more than the estimate. */
+function foundBy(run: AggregationRun, node: number): FoundInRow | null {
+  const { aggregate, population } = run
+  if (aggregate.found === undefined || !population.takesPart(node)) return null
+  return run.readRow!(node, (row: Row, at) => aggregate.found!(row, at))
+}
+
+function firstFound(run: AggregationRun): FoundInRow | null {
+  let node = 0
+  while (node < run.n && !run.population.takesPart(node)) node++
+  return node < run.n ? foundBy(run, node) : null
 }
 
 function statusOf(population: Participation, node: number): 'alive' | 'waiting' | 'dead' {
