@@ -63,6 +63,7 @@ export const histogram = rowAggregation(
       },
       accepts: (value) => value >= first && value < last,
       domain: `values from ${first} up to but not including ${last}, the edges`,
+      remedy: 'Change the edges, such as edges=0:10:100.',
       estimate: meanIn,
       truth(values) {
         const shares = new Float64Array(length)

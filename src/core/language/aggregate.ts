@@ -96,8 +96,9 @@ export interface Aggregate {
   readonly chosen: number
   /** Whether the value is in its domain. */
   accepts?(value: number): boolean
-  /** The domain in words. */
+  /** The domain in words, and what to do about other values. */
   readonly domain?: string
+  readonly remedy?: string
   /** The estimate of a node, given its parts, which begin at an index of the list. */
   estimate(parts: ArrayLike<number>, at?: number): number
   /** The exact result, from the values of all nodes. */

@@ -224,14 +224,10 @@ function refuseLargeRows(
 function refuseValues(
   where: string,
   name: string,
-  { accepts, domain }: Aggregate,
+  { accepts, domain, remedy = 'Use for example uniform:1:2.' }: Aggregate,
   values: Float64Array,
 ): void {
   const wrong = values.find((value) => !accepts?.(value))
   if (wrong === undefined) return
-  throw new UsageError(
-    where,
-    `${name} needs ${domain}, not ${wrong}.`,
-    'Use for example uniform:1:2.',
-  )
+  throw new UsageError(where, `${name} needs ${domain}, not ${wrong}.`, remedy)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { estimateOfRegisters, placeOf } from '../../../src/algorithms/gossip/distinct.ts'
-import { network, Random } from '../../../src/core/index.ts'
+import { Random } from '../../../src/core/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import {
   aggregationCycles,
@@ -56,7 +56,7 @@ describe.each(casesOf<ExtremaInput, ExtremaExpected>('extrema'))(
   'extrema: $input.topology, K=$input.K, $input.of',
   ({ input, expected }) => {
     const { topology, K, of, seeds } = input
-    const { n } = network(topology)
+    const { n } = prepare({ topology }, aggregationNamed('extrema'), String).topology
     const values = Array.from({ length: n }, (_, node) => (of === 'sum' ? (node % 10) + 1 : 1))
 
     it.each(['cycles', 'async'])(

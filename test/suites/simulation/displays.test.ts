@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregations, catalogue, leased } from '../../../src/algorithms/index.ts'
+import { aggregations, catalogue, defaultsOf, leased } from '../../../src/algorithms/index.ts'
 import { type Algorithm, Random, type TraceEvent } from '../../../src/core/index.ts'
 import { DisplayRecorder } from '../../../src/core/trace/display-recorder.ts'
 import { displayFacts, showsSomething } from '../../../src/core/trace/node-display.ts'
@@ -126,8 +126,6 @@ it('a reason that writes to a message changes no run', () => {
 })
 
 it('aggregations have reasons', () => {
-  for (const { algorithm, settings } of aggregations) {
-    const defaults = Object.keys(settings).map((word) => [word, 2])
-    expect(showsSomething(algorithm(Object.fromEntries(defaults)))).toBe(true)
-  }
+  for (const { algorithm, settings } of aggregations)
+    expect(showsSomething(algorithm(defaultsOf(settings)))).toBe(true)
 })
