@@ -31,6 +31,8 @@ const CHECKED = [
   'uni-alternate -n 8 --ids all',
   'gossip-max --values 0,4,8 --set exchanges=2',
   'gossip-average --values 0,4,8 --set exchanges=1 --order any',
+  'top-k --values 1,2,3 --set k=2 --set exchanges=2',
+  'histogram --values 0.1,0.2,0.7 --set edges=0:0.5:1 --set exchanges=1',
   'lcr -n 4 --crashes 1',
   'quorum-lease -n 3 --set lease=4 --bound term=2 number=5 age=1 --timeouts 1',
   'quorum-lease -n 3 --set lease=4 --bound term=1 number=4 age=1 --timeouts 1 --amnesia 1 --crashes 1',
