@@ -14,10 +14,10 @@ export {
   type RowRule,
 } from './language/aggregate.ts'
 export type { Settings } from './language/algorithm.ts'
+export { type Row, rowText } from './language/collections.ts'
 export * from './language/index.ts'
 export type { TheoryComparison } from './language/theory.ts'
 export type { Topology } from './language/topology.ts'
-export { type Row, rowText } from './language/vectors.ts'
 export type { World } from './language/world.ts'
 export { type NetworkForm, network, networkForms } from './networks/network.ts'
 export { ring } from './networks/ring.ts'

@@ -38,7 +38,7 @@ export const gossipParams = {
   exchanges: { says: 'the number of exchanges that a node begins; 0: no limit', value: () => 0 },
 }
 
-/** Whether estimates can evaporate: only those that are averages, or single numbers, have a way back. */
+/** Whether estimates can evaporate: rows only where they are averages. */
 export function evaporates({ row }: Aggregate): boolean {
   return row === undefined || row.rule.averages.length > 0
 }

@@ -39,7 +39,7 @@ const FAULTS = [
 /** Longer lists that a node knows show their first numbers. */
 const MOST_FOUND = 12
 /** More cycles than fit into a line are shown in part. */
-const CELLS = 48
+const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'
 
 export interface AggregationReport extends CycleResult {

@@ -1,4 +1,4 @@
-import type { Row } from './vectors.ts'
+import type { Row } from './collections.ts'
 
 /**
  * How two nodes exchange a number. `change` is the amount that the node with `mine` adds and the

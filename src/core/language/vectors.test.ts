@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { algorithm } from './algorithm.ts'
+import { bytes, vector } from './collections.ts'
 import { message } from './message.ts'
 import { flag, nat, real } from './value-types.ts'
-import { bytes, vector } from './vectors.ts'
 
 function written<T>(type: { write(out: ByteWriter, value: T): void }, value: T): Uint8Array {
   const out = new ByteWriter()

@@ -1,5 +1,5 @@
 import type { Aggregate } from '../../core/language/aggregate.ts'
-import type { Row } from '../../core/language/vectors.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Which nodes are alive, and which take part. */

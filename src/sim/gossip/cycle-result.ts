@@ -1,5 +1,5 @@
 import type { FoundInRow } from '../../core/language/aggregate.ts'
-import type { Row } from '../../core/language/vectors.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { AggregationRun, Participation, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'

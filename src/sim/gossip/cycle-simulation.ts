@@ -5,9 +5,9 @@ import {
   type ExchangeRule,
   numbersOf,
 } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
-import type { Row } from '../../core/language/vectors.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
@@ -16,7 +16,7 @@ import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
-import { Rows } from './rows.ts'
+import { RowColumn } from './rows.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096
@@ -31,7 +31,7 @@ export class CycleSimulation implements AggregationRun {
   /** By part, then by node. */
   readonly columns: readonly Float64Array[]
   /** In place of columns, where nodes exchange rows. */
-  private readonly rows: Rows | null
+  private readonly rows: RowColumn | null
   cycle = 0
   /** Exchanges: completed, lost, attempted with a crashed node, and with a waiting one. */
   exchanges = 0
@@ -78,7 +78,7 @@ export class CycleSimulation implements AggregationRun {
     this.first = new Int32Array(Math.min(BATCH, n))
     this.second = new Int32Array(Math.min(BATCH, n))
     this.columns = aggregate.parts.map(() => new Float64Array(n))
-    this.rows = aggregate.row ? new Rows(aggregate.row, values, random.split('draws')) : null
+    this.rows = aggregate.row ? new RowColumn(aggregate.row, values, random.split('draws')) : null
     this.expected = new Float64Array(numbersOf(aggregate))
     this.scale = new Float64Array(numbersOf(aggregate))
     this.restart()
@@ -134,7 +134,7 @@ export class CycleSimulation implements AggregationRun {
 
   average(part: number): number {
     const { population, n, rows, columns } = this
-    // Rows lie node after node, and a column holds one part.
+    // RowColumn lie node after node, and a column holds one part.
     const numbers = rows ? rows.column : columns[part]
     const step = rows ? this.expected.length : 1
     const sum = new ExactSum()
@@ -144,7 +144,7 @@ export class CycleSimulation implements AggregationRun {
   }
 
   /** The stage that is due, and a round of flooding. */
-  private beginRows(rows: Rows): void {
+  private beginRows(rows: RowColumn): void {
     const { stages, floods } = this.aggregate.row!
     const { population } = this
     if (stages && this.cycle > 0 && this.cycle % stages.cycles === 0) {
@@ -210,7 +210,7 @@ export class CycleSimulation implements AggregationRun {
     this.atStart = this.truth()
   }
 
-  private startRows(rows: Rows): void {
+  private startRows(rows: RowColumn): void {
     const { population, n } = this
     for (let node = 0; node < n; node++) rows.start(node, -1)
     for (const part of averagesOf(this.aggregate)) {

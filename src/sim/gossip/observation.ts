@@ -1,5 +1,5 @@
 import { averagesOf } from '../../core/language/aggregate.ts'
-import type { Row } from '../../core/language/vectors.ts'
+import type { Row } from '../../core/language/collections.ts'
 import { type AggregationRun, ExactSum } from './aggregation-run.ts'
 
 /** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */

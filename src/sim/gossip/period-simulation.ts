@@ -8,7 +8,7 @@ import {
   ROW,
   type RowInput,
 } from '../../core/language/aggregate.ts'
-import type { Row } from '../../core/language/vectors.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'

@@ -1,6 +1,6 @@
 import type { AggregateRow } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Topology } from '../../core/language/topology.ts'
-import type { Row } from '../../core/language/vectors.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { Population } from './population.ts'
 
@@ -13,7 +13,7 @@ export interface FloodedMessages {
 }
 
 /** The rows of all nodes, one after the other in a column, as cycles change them. */
-export class Rows {
+export class RowColumn {
   readonly column: Row
   private readonly scratch: Row
   /** Where rows are flooded: the nodes that have learnt something and not told it yet. */

@@ -30,6 +30,11 @@ const DERIVED = [
   // What four cycles of evaporation leave.
   (1 - 0.1) ** 4,
   1 - 0.1,
+  // The relative errors of sketches, and the cycles of a stage for each unit of ln(2n).
+  1 / Math.sqrt(100 - 2),
+  1.04,
+  1.04 / Math.sqrt(1024),
+  1.7,
 ]
 
 /** Commands that end with a broken promise. */

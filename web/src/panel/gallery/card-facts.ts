@@ -49,6 +49,8 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'half-of-the-nodes-crash': [COURSE, 24],
   'the-sum-drifts': [ADVANCED, 24],
   'counting-by-gossip': [COURSE, 40],
+  'counting-by-minima': [COURSE, 5],
+  'the-median-by-halving': [COURSE, 13],
 }
 
 export function factsOf(exhibit: Exhibit): CardFacts {
