@@ -37,12 +37,6 @@ export function assumptionsOf({ needs, meet }: Pick<Algorithm, 'needs' | 'meet'>
   return [network, modelOf(needs, meet !== null), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 
-/** The model of an aggregation; some run by messages only. */
-export function gossipModel(only?: string): string {
-  const ways = only === undefined ? 'by messages or in cycles' : 'by messages'
-  return `gossip, ${ways}, values, anonymous`
-}
-
 /** The model of an aggregation; some run by messages only, some need rounds. */
 export function gossipModel(timing: string, only?: string): string {
   return [

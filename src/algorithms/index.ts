@@ -15,6 +15,7 @@ export * from './elections.ts'
 export {
   type Aggregation,
   type AggregationName,
+  type AggregationSettings,
   aggregations,
   type WordSetting,
 } from './gossip/aggregations.ts'

@@ -1,5 +1,6 @@
 import {
   type Aggregation,
+  type AggregationSettings,
   aggregationNamed,
   aggregations,
   gossipParams,
@@ -55,7 +56,7 @@ export class Aggregates {
     const name = typeof what === 'string' ? what : aggregation.name
     refuseNoValue(name, given)
     const settings = settingsOf(aggregation, given.set ?? {})
-    const base = aggregation.algorithm(settings)
+    const base = aggregation.algorithm({ ...settings, n })
     const params = {
       period: checked(
         name,
@@ -140,10 +141,7 @@ function aggregationOf(name: string): Aggregation {
 }
 
 /** The settings of an aggregation, with all defaults. */
-function settingsOf(
-  { name, settings }: Aggregation,
-  given: Readonly<Record<string, number | string>>,
-): Readonly<Record<string, number | string>> {
+function settingsOf({ name, settings }: Aggregation, given: AggregationSettings) {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(settings, key))
   if (unknown !== undefined) {
     const known = Object.keys(settings).join(', ')
@@ -155,9 +153,12 @@ function settingsOf(
   }
   return Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => {
-      const value = given[key] ?? setting.otherwise
-      if (!('words' in setting))
-        return [key, checked(name, key, Number(value), setting.needed, setting.accepts)]
+      if (!('words' in setting)) {
+        const value = Number(given[key] ?? setting.otherwise)
+        return [key, checked(name, key, value, setting.needed, setting.accepts)]
+      }
+      // Members know each other: telling all at once is no gain.
+      const value = given[key] ?? setting.onComplete ?? setting.otherwise
       const { words, accepts = (one: string) => words.includes(one) } = setting
       if (accepts(String(value))) return [key, String(value)]
       const needed = setting.needed ?? words.join(' or ')

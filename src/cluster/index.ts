@@ -7,7 +7,7 @@
 export type { AggregateSource } from './aggregate-input.ts'
 export type { AggregateOptions } from './aggregates.ts'
 export type { HeartbeatOptions } from './failure-detector.ts'
-export { estimateOf, LiveAggregate } from './live-aggregate.ts'
+export { estimateOf, foundOf, LiveAggregate } from './live-aggregate.ts'
 export {
   type LocalClusterOptions,
   type LocalClusterResult,

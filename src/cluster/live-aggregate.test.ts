@@ -73,6 +73,16 @@ function offers(
   )
 }
 
+/** Averages are right up to rounding. */
+function rounded(found: object): object {
+  return Object.fromEntries(
+    Object.entries(found).map(([name, value]) => [
+      name,
+      name === 'shares' ? value.map((share: number) => expect.closeTo(share, 6)) : value,
+    ]),
+  )
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 const estimates = (all: readonly LiveAggregate[]) => all.map(({ estimate }) => estimate!)
 
@@ -127,7 +137,11 @@ describe('an aggregate beside an election', () => {
     expect(() => offers(members, 'metropolis', [1, 2])).toThrow('needs synchronous rounds')
   })
 
-  it.each(aggregations.filter((it) => defaultAlgorithm(it).needs.time !== 'rounds'))(
+  const converging = aggregations.filter((one) => {
+    const { needs, computes } = defaultAlgorithm(one)
+    return needs.time !== 'rounds' && computes!.aggregate.row === undefined
+  })
+  it.each(converging)(
     '$name converges to the truth, by its long and its short name',
     async (one) => {
       const values = [1, 5, 2, 4]
@@ -147,6 +161,49 @@ describe('an aggregate beside an election', () => {
       await Promise.all(members.map((member) => member.close()))
     },
   )
+
+  it.each<[string, NonNullable<AggregateOptions['set']>, number, object | null]>([
+    ['top-k', { k: 2 }, 9, { values: [5, 4], owners: [1, 3] }],
+    ['distinct', { registers: 1024 }, 3, null],
+    ['quantile', { phi: 0.5, precision: 0.25 }, 4, { answer: 4, probes: 4 }],
+    ['histogram', { edges: '0:2:6' }, 3.25, { shares: [0.25, 0.75] }],
+  ])(
+    '%s of live values: the estimate, and all that members know',
+    async (name, set, near, found) => {
+      const values = [1, 5, 4, 4]
+      const { members, open } = await assembly(4)
+      const aggregates = offers(members, name, values, { set })
+      await open()
+      await pass(80)
+      for (const aggregate of aggregates) {
+        expect(Math.abs(aggregate.estimate! - near)).toBeLessThan(0.26)
+        if (found !== null) expect(aggregate.found).toMatchObject(rounded(found))
+      }
+      await Promise.all(members.map((member) => member.close()))
+    },
+  )
+
+  it('a quantile follows the values, search by search, and top-k epoch by epoch', async () => {
+    const values = [1, 5, 4, 4]
+    const { members, open } = await assembly(4)
+    const medians = offers(members, 'quantile', values, { set: { precision: 0.5 } })
+    const largest = offers(members, 'top-k', values, { set: { k: 1 }, epoch: 20 })
+    await open()
+    await pass(80)
+    for (const [i] of values.entries()) values[i] = 10 + i
+    await pass(160)
+    for (const { estimate } of medians) expect(Math.abs(estimate! - 11.25)).toBeLessThan(0.5)
+    for (const { found } of largest) expect(found).toEqual({ values: [13], owners: [3] })
+    await Promise.all(members.map((member) => member.close()))
+  })
+
+  it('refuses settings outside of their domain', async () => {
+    const { members } = await assembly(2)
+    expect(() => offers(members, 'extrema', [1, 1], { set: { of: 'all' } })).toThrow(
+      'extrema: of is "all", but must be count or sum.',
+    )
+    await Promise.all(members.map((member) => member.close()))
+  })
 
   it('does not affect the election', async () => {
     const { members, open } = await assembly(4)

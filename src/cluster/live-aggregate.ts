@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { partName } from '../core/language/aggregate.ts'
+import { type FoundInRow, partName, ROW } from '../core/language/aggregate.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
+import type { Row } from '../core/language/collections.ts'
 import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { AggregateSource } from './aggregate-input.ts'
@@ -20,9 +21,17 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
   if (computes === null || state.status === 'asleep' || state.standing === 'waiting') return null
   const { aggregate } = computes
   const estimate = aggregate.estimate(
-    aggregate.parts.map((_, i) => state[partName(aggregate, i)] as number),
+    aggregate.row
+      ? (state[ROW] as Row)
+      : aggregate.parts.map((_, i) => state[partName(aggregate, i)] as number),
   )
   return Number.isFinite(estimate) ? estimate : null
+}
+
+/** What the row of a node says in full; null where it says no more than the estimate. */
+export function foundOf({ computes }: Algorithm, state: State): FoundInRow | null {
+  if (state.status === 'asleep' || state.standing === 'waiting') return null
+  return computes?.aggregate.found?.(state[ROW] as Row) ?? null
 }
 
 /** An aggregate of the values of all members, computed by gossip beside their election. */
@@ -57,6 +66,11 @@ export class LiveAggregate extends Emitter<{
   /** The present estimate of this member; null while it has none. */
   get estimate(): number | null {
     return estimateOf(this.driver.algorithm, this.driver.my)
+  }
+
+  /** All that this member knows, where that is more than one number: the list of `top-k`. */
+  get found(): FoundInRow | null {
+    return foundOf(this.driver.algorithm, this.driver.my)
   }
 
   /** The estimate at the end of the last epoch; null before that. */

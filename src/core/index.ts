@@ -2,8 +2,19 @@
  * What layers above import from core: the algorithm language, and what engines and scenarios need
  * beside it.
  */
-export type { AggregateFieldName } from './language/aggregate.ts'
+export {
+  type AggregateFieldName,
+  type AggregateRow,
+  averagesOf,
+  type FoundInRow,
+  numbersOf,
+  onlyAverages,
+  ROW,
+  type RowInput,
+  type RowRule,
+} from './language/aggregate.ts'
 export type { Settings } from './language/algorithm.ts'
+export { type Row, rowText } from './language/collections.ts'
 export * from './language/index.ts'
 export type { TheoryComparison } from './language/theory.ts'
 export type { Topology } from './language/topology.ts'

@@ -1,17 +1,36 @@
-import type { Aggregate, GlobalState, Problem, Property } from '../core/index.ts'
-import { keepsSum, partName } from '../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateRow,
+  averagesOf,
+  type GlobalState,
+  type Problem,
+  type Property,
+  ROW,
+  type Row,
+} from '../core/index.ts'
+import { partName } from '../core/language/aggregate.ts'
 import { ROUNDING } from '../core/rounding.ts'
 import { liveNodes } from './nodes.ts'
 
-function startOf({ parts }: Aggregate, global: GlobalState, node: number, part: number): number {
+function startOf(
+  { parts, row }: Aggregate,
+  global: GlobalState,
+  node: number,
+  part: number,
+): number {
   const { value, chosen } = global.state(node)
-  return parts[part].start({ value: value as number, chosen: chosen as number })
+  const input = { value: value as number, chosen: chosen as number, id: node }
+  if (row === undefined) return parts[part].start(input)
+  const own = new Float64Array(row.length)
+  row.start(own, 0, input, () => Number.NaN)
+  return own[part]
 }
 
 /** The number that a node holds for a part; its start value while it sleeps. */
 function heldBy(aggregate: Aggregate, global: GlobalState, node: number, part: number): number {
   const state = global.state(node)
   if (state.status === 'asleep') return startOf(aggregate, global, node, part)
+  if (aggregate.row) return (state[ROW] as Row)[part]
   return state[partName(aggregate, part)] as number
 }
 
@@ -32,8 +51,7 @@ function sumIsKept(aggregate: Aggregate): Property {
     broken(global) {
       const nodes = liveNodes(global)
       if (!global.idle || !inSameEpoch(global, nodes)) return null
-      for (const [part, { rule }] of aggregate.parts.entries()) {
-        if (!keepsSum(rule)) continue
+      for (const part of averagesOf(aggregate)) {
         let [sum, wanted, scale] = [0, 0, 0]
         for (const node of nodes) {
           const start = startOf(aggregate, global, node, part)
@@ -71,18 +89,41 @@ function extremesExist(aggregate: Aggregate): Property {
   }
 }
 
+/** Rows that nodes must have at all times. */
+function rowsAreValid({ invariant }: AggregateRow): readonly Property[] {
+  if (invariant === undefined) return []
+  return [
+    {
+      name: invariant.name,
+      says: 'It holds for the row of every node at all times.',
+      when: 'always',
+      sees: 'single nodes',
+      broken(global) {
+        for (const node of liveNodes(global)) {
+          const state = global.state(node)
+          if (state.status === 'asleep') continue
+          const problem = invariant.broken(state[ROW] as Row, 0)
+          if (problem !== null) return `node ${global.name(node)}: ${problem}`
+        }
+        return null
+      },
+    },
+  ]
+}
+
 /**
  * Aggregation: all nodes learn a function of all values. Message loss and crashes change the sum;
  * the properties are checked in any case, to show that.
  */
 export function aggregation(aggregate: Aggregate) {
-  const averages = aggregate.parts.some(({ rule }) => keepsSum(rule))
+  const averages = averagesOf(aggregate).length > 0
   const extremes = aggregate.parts.some(({ rule }) => rule.better !== undefined)
   return {
     name: 'aggregation',
     properties: [
       ...(averages ? [sumIsKept(aggregate)] : []),
       ...(extremes ? [extremesExist(aggregate)] : []),
+      ...(aggregate.row ? rowsAreValid(aggregate.row) : []),
     ],
   } satisfies Problem
 }

@@ -3,11 +3,16 @@ import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { latest } from './algorithm-cache.ts'
+import { distinct } from './distinct.ts'
+import { extrema } from './extrema.ts'
 import { flowUpdating } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
+import { histogram } from './histogram.ts'
 import { metropolis } from './metropolis.ts'
 import { pushSum } from './push-sum.ts'
+import { quantile } from './quantile.ts'
 import { rumor } from './rumor.ts'
+import { topK } from './top-k.ts'
 
 /** A setting of an aggregation and its default. */
 export interface AggregationSetting {
@@ -22,6 +27,8 @@ export interface AggregationSetting {
 export interface WordSetting {
   readonly says: string
   readonly otherwise: string
+  /** The default on networks whose nodes have too many neighbours to tell all of them. */
+  readonly onComplete?: string
   /** The words that it may be; examples where `accepts` decides. */
   readonly words: readonly string[]
   accepts?(word: string): boolean
@@ -29,7 +36,10 @@ export interface WordSetting {
   readonly needed?: string
 }
 
-type Settings = Readonly<Record<string, number | string>>
+/** What is set, and `n`, the number of nodes. */
+export type AggregationSettings = Readonly<Record<string, number | string>>
+
+type Settings = AggregationSettings
 
 /** A function of the values of all nodes that gossip computes. */
 export interface Aggregation<Name extends string = string> {
@@ -58,7 +68,7 @@ const instances: AggregationSetting = {
   says: 'the number of simultaneous counts, of which the median is taken',
   otherwise: 1,
   needed: 'a whole number from 1 to 99',
-  accepts: (k) => Number.isInteger(k) && k >= 1 && k <= 99,
+  accepts: (k) => Number.isInteger(k) && Number(k) >= 1 && Number(k) <= 99,
 }
 
 const anyNumber = { needed: 'a number', accepts: () => true }
@@ -146,7 +156,7 @@ const all = [
   ofCatalogue('gossip-harmonic-mean', () => aggregates.harmonicMean, {
     idea: `${EXCHANGE}: of 1/x, whose average is 1 over the harmonic mean.`,
   }),
-  ofCatalogue('gossip-power-mean', ({ p }) => aggregates.powerMean(p), {
+  ofCatalogue('gossip-power-mean', ({ p }) => aggregates.powerMean(Number(p)), {
     idea: `${EXCHANGE}: of x^p; the mean is the p-th root of the average.`,
     flags: ' --set p=3',
     settings: {
@@ -161,23 +171,27 @@ const all = [
   ofCatalogue('gossip-variance', () => aggregates.variance, {
     idea: `${EXCHANGE}: of x and of x^2; the variance is the second average minus the square of the first.`,
   }),
-  ofCatalogue('gossip-count', (set) => aggregates.count(set.instances), {
+  ofCatalogue('gossip-count', (set) => aggregates.count(Number(set.instances)), {
     idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
     settings: { instances },
   }),
-  ofCatalogue('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
-    idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
-    flags: ' --set threshold=0.75',
-    settings: {
-      threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
-      instances,
+  ofCatalogue(
+    'gossip-count-where',
+    (set) => aggregates.countWhere(Number(set.threshold), Number(set.instances)),
+    {
+      idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
+      flags: ' --set threshold=0.75',
+      settings: {
+        threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
+        instances,
+      },
     },
-  }),
-  ofCatalogue('gossip-sum', (set) => aggregates.sum(set.instances), {
+  ),
+  ofCatalogue('gossip-sum', (set) => aggregates.sum(Number(set.instances)), {
     idea: `${EXCHANGE}: the average times the count.`,
     settings: { instances },
   }),
-  ofCatalogue('gossip-product', (set) => aggregates.product(set.instances), {
+  ofCatalogue('gossip-product', (set) => aggregates.product(Number(set.instances)), {
     idea: `${EXCHANGE}: of the logarithms; the average times the count is the product's logarithm.`,
     flags: ' --values uniform:0.5:2',
     settings: { instances },
@@ -186,6 +200,11 @@ const all = [
   rumor,
   flowUpdating,
   metropolis,
+  extrema,
+  distinct,
+  quantile,
+  histogram,
+  topK,
 ]
 
 /** The name of an aggregation of the catalogue. */

@@ -1,9 +1,9 @@
 import {
   type Aggregate,
-  type AggregateFieldName,
   type Algorithm,
   algorithm,
   message,
+  type Net,
   type NodeInput,
   nat,
   oneOf,
@@ -39,6 +39,21 @@ export const gossipParams = {
   exchanges: roundParams.exchanges,
 }
 
+/** Whether estimates can evaporate: rows only where they are averages. */
+export function evaporates({ row }: Aggregate): boolean {
+  return row === undefined || row.rule.averages.length > 0
+}
+
+/** The parameters with which an aggregate can be computed. */
+export function paramsOf(aggregate: Aggregate): typeof gossipParams {
+  const { epoch, evaporation, ...always } = gossipParams
+  return {
+    ...always,
+    ...(!aggregate.row?.stages && { epoch }),
+    ...(evaporates(aggregate) && { evaporation }),
+  } as typeof gossipParams
+}
+
 /** The fields of nodes that count epochs. */
 const counting = {
   /** The number of the epoch, and the number of its periods that are over. */
@@ -48,11 +63,10 @@ const counting = {
   standing: oneOf('new', 'waiting', 'member'),
 }
 
-type Numbers = Record<AggregateFieldName, ValueType<number>>
-type BodyFields = Numbers & { era: ValueType<number> }
+type BodyFields = { era: ValueType<number> }
 type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', ValueType<number>>
+type GossipNet = Net<'coins'>
 type Me = Values<StateFields> & NodeInput
-type Held = Record<AggregateFieldName, number>
 
 /**
  * Push-pull gossip (Jelasity, Montresor and Babaoglu, 2005; Zambonelli 2023): in each period every
@@ -62,87 +76,108 @@ type Held = Record<AggregateFieldName, number>
  * on a complete network each period leaves about 1 / (2 sqrt e) of the variance.
  */
 export function gossipAlgorithm(given: Gossip): Algorithm {
+  // Stages are epochs of a fixed length.
+  if (given.aggregate.row?.stages) return formOf(given, true)
   const withEpochs = formOf(given, true)
   return { ...formOf(given, false), variant: ({ epoch }) => (epoch === 0 ? null : withEpochs) }
 }
 
 /** Only with epochs do nodes count them and messages carry their number. */
 function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: boolean): Algorithm {
-  const { restart, evaporate, exchange, conclude, names } = handling(aggregate.parts, literal)
-  const numbers = Object.fromEntries(names.map((part) => [part, real]))
-  const body = (epochs ? { ...numbers, era: nat } : numbers) as BodyFields
-  const state = { ...numbers, ...(epochs && counting), moment: real, begun: nat } as StateFields
+  const { restart, evaporate, exchange, conclude, advance, exceeds, ...numbers } = handling(
+    aggregate,
+    literal,
+  )
+  const { stages, floods = false, owners = false } = aggregate.row ?? {}
+  const forgets = evaporates(aggregate)
+  const body = (epochs ? { ...numbers.fields, era: nat } : numbers.fields) as BodyFields
+  const state = {
+    ...{ ...numbers.fields, ...(epochs && counting) },
+    ...{ moment: real, begun: nat },
+  } as StateFields
   const PUSH = message(body)
   const ANSWER = message(body)
   const TICK = timer()
 
-  function held(numbers: Held): Held {
-    return Object.fromEntries(names.map((part) => [part, numbers[part]])) as Held
-  }
-
-  /** How the first number changes: the others are parts of the same estimate. */
-  function moveText({ [names[0]]: before }: Held, { [names[0]]: after }: Held): string {
-    const [from, to] = [before, after].map((number) => String(Number(number.toPrecision(4))))
+  /** How the first number changes, or the estimate: the others are parts of the same estimate. */
+  function moveText(before: object, after: object): string {
+    const [from, to] = [before, after].map((held) =>
+      String(Number(numbers.figure(held).toPrecision(4))),
+    )
     return from === to ? `stays at ${to}` : `goes from ${from} to ${to}`
   }
 
   /** A member joins a later epoch at once; a new node waits for the epoch after it. */
-  function keepUp(my: Me, era: number): void {
+  function keepUp(my: Me, received: Values<BodyFields>, net: GossipNet): void {
+    const { era } = received
     if (my.standing === 'new' && era > my.era) {
       my.standing = 'waiting'
       my.era = era + 1
     } else if (era >= my.era) {
-      if (era > my.era || my.standing === 'waiting') begin(my, era)
+      if (era > my.era || my.standing === 'waiting') begin(my, era, received, net)
       my.standing = 'member'
     }
   }
 
-  function begin(my: Me, era: number): void {
+  function begin(my: Me, era: number, received: object | null, net: GossipNet): void {
     my.era = era
     my.cycle = 0
-    restart(my)
+    if (stages) advance(my, received)
+    else restart(my, () => net.random())
+  }
+
+  /** What a node learns it tells all others at once. */
+  function flood(my: Me, net: GossipNet): void {
+    if (floods) net.sendOthers(PUSH, my)
   }
 
   return algorithm({
     name,
-    needs: { topology: 'any', knows: ['inputs'], coins: true },
+    needs: {
+      ...{ topology: 'any', knows: ['inputs'], coins: true },
+      ...(owners && { ids: 'unique' as const }),
+    },
     messages: { PUSH, ANSWER },
     timers: { TICK },
-    params: gossipParams,
+    params: paramsOf(aggregate),
     state,
     wakes: true,
     lasting: true,
     computes: { aggregate, carrier: literal ? null : 'ANSWER' },
 
     start(my, net) {
-      restart(my)
+      restart(my, () => net.random())
+      if (floods) net.sendAll(PUSH, my)
       my.moment = net.moment(my.period)
       net.after(my.moment, TICK)
     },
 
     on: {
       PUSH(my, received, net) {
-        if (epochs) keepUp(my, received.era)
+        if (epochs) keepUp(my, received, net)
         if (epochs && (received.era !== my.era || my.standing === 'waiting')) return
-        exchange(my, received)
-        net.send(net.from, ANSWER, received)
+        // A node that has said nothing new needs no answer while news are flooded.
+        const needed = !floods || exceeds(my, received)
+        if (exchange(my, received)) flood(my, net)
+        if (needed) net.send(net.from, ANSWER, received)
       },
 
-      ANSWER(my, answer) {
+      ANSWER(my, answer, net) {
         if (epochs && (answer.era !== my.era || my.standing === 'waiting')) return
         if (epochs) my.standing = 'member'
-        conclude(my, answer)
+        if (conclude(my, answer)) flood(my, net)
       },
     },
 
     timeout: {
       TICK(my, net) {
         const { moment, period } = my
-        if (epochs && my.standing !== 'waiting' && my.cycle++ === my.epoch) {
-          begin(my, my.era + 1)
+        const length = stages ? stages.cycles : my.epoch
+        if (epochs && my.standing !== 'waiting' && my.cycle++ === length) {
+          begin(my, my.era + 1, null, net)
           my.cycle = 1
         }
-        if (my.evaporation > 0) evaporate(my, my.evaporation)
+        if (forgets && my.evaporation > 0) evaporate(my, my.evaporation)
         const link = epochs && my.standing === 'waiting' ? null : net.pick()
         if (link !== null) net.send(link, PUSH, my)
         if (my.exchanges > 0 && ++my.begun === my.exchanges) return
@@ -154,14 +189,14 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
     reasons: {
       PUSH(my, received, _, { from, node }) {
         if (epochs && received.era !== my.era) return `is in another epoch than ${node(from)}`
-        const [before, after] = [held(my), held(my)]
-        exchange(after, held(received))
+        const [before, after] = [numbers.copy(my), numbers.copy(my)]
+        exchange(after, numbers.copy(received))
         return `exchanges with ${node(from)} and ${moveText(before, after)}`
       },
       ANSWER(my, answer, _, { from, node }) {
         if (epochs && answer.era !== my.era) return `is in another epoch than ${node(from)}`
-        const [before, after] = [held(my), held(my)]
-        conclude(after, held(answer))
+        const [before, after] = [numbers.copy(my), numbers.copy(my)]
+        conclude(after, answer)
         return `has the answer of ${node(from)} and ${moveText(before, after)}`
       },
       TICK: () => 'begins an exchange with a random neighbour',

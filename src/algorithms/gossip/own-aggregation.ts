@@ -6,7 +6,7 @@ import {
   partnersOf,
 } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
-import type { Aggregation, AggregationSetting } from './aggregations.ts'
+import type { Aggregation, AggregationSetting, AggregationSettings } from './aggregations.ts'
 import { latest } from './algorithm-cache.ts'
 import { flowAlgorithm } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
@@ -145,9 +145,7 @@ const SMALL: NetworkFacts = {
 }
 
 /** The defaults of the settings. */
-export function defaultsOf(
-  settings: Aggregation['settings'],
-): Readonly<Record<string, number | string>> {
+export function defaultsOf(settings: Aggregation['settings']): AggregationSettings {
   return Object.fromEntries(
     Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
   )

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { type AggregateSource, estimateOf, type Member } from '../../cluster/index.ts'
-import { Random, UsageError, type World } from '../../core/index.ts'
+import { type AggregateSource, estimateOf, foundOf, type Member } from '../../cluster/index.ts'
+import { type FoundInRow, Random, UsageError, type World } from '../../core/index.ts'
 import { enumerated, quoted } from '../../core/text-format.ts'
 import {
   type AggregationPreparation,
@@ -23,6 +23,8 @@ export interface GossipReport {
   readonly status: 'alive' | 'dead'
   readonly value: number
   readonly estimate: number | null
+  /** What it knows in full, where that is more than the estimate. */
+  readonly found?: FoundInRow
   /** The number of its epoch; 0 where there are none. */
   readonly epoch: number
   /** The number of periods since its beginning. */
@@ -81,7 +83,7 @@ export function gossipNode(
   let isAwake = () => false
   // Time starts with the aggregation, at the same moment for all processes.
   const scheduled = () => (isAwake() ? values.now(me) : world.values![me])
-  refuseUnusedFile(scenario.set, options)
+  refuseUnusedFile(world, scenario.set, options)
   const own = ownValue(options)
   if (own !== null) refuseInvalid(world, own())
   const value = own ?? scheduled
@@ -92,6 +94,7 @@ export function gossipNode(
       status: 'alive',
       value: Number(member.state.value),
       estimate: estimateOf(world.algorithm, member.state),
+      ...foundIn(world, member),
       epoch: Number(member.state.era ?? 0),
       cycle: Number(member.state.cycle ?? 0),
       // Processes with a limited number of exchanges count them.
@@ -149,6 +152,12 @@ class ScheduledValues {
   }
 }
 
+/** What a member knows in full, where that is more than its estimate. */
+function foundIn({ algorithm }: World, { state }: Member): Pick<GossipReport, 'found'> {
+  const found = foundOf(algorithm, state)
+  return found === null ? {} : { found }
+}
+
 /** The first position that holds the 1 of a count. */
 function leaderOf({ chosen }: World): Pick<AggregateSource, 'leader'> {
   return { leader: Math.max(0, chosen?.indexOf(0) ?? 0) }
@@ -164,8 +173,14 @@ function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
 }
 
 /** A file is for values that change; without epochs or evaporation no change has an effect. */
-function refuseUnusedFile(set: AggregationScenario['set'], { valueFile }: ValueOptions): void {
+function refuseUnusedFile(
+  { algorithm }: World,
+  set: AggregationScenario['set'],
+  { valueFile }: ValueOptions,
+): void {
   if (valueFile === undefined || Number(set.epoch) > 0 || Number(set.evaporation) > 0) return
+  // Stages end in a result and begin again with the values of then.
+  if (algorithm.computes!.aggregate.row?.stages) return
   throw new UsageError(
     '--value-file',
     'changes of the value have no effect without epochs or evaporation.',

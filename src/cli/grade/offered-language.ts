@@ -26,7 +26,7 @@ export interface OfferedLanguage {
 type AnyFunction = (...given: never[]) => unknown
 
 const TYPES = ['uid', 'numericUid', 'nat', 'link', 'real', 'flag']
-const TYPE_MAKERS = ['list', 'map', 'pair', 'record', 'set', 'maybe', 'oneOf', 'stable']
+const TYPE_MAKERS = 'list map pair record set maybe oneOf stable vector bytes'.split(' ')
 
 export function offeredLanguage(): OfferedLanguage {
   const all = language as unknown as Readonly<Record<string, unknown>>
@@ -37,7 +37,8 @@ export function offeredLanguage(): OfferedLanguage {
     (...given: never[]) => {
       const type = (all[name] as AnyFunction)(...given) as object
       // A type of an unknown type would bring it in.
-      if (name !== 'oneOf') refuseForeign(name, typesAmong(given), types)
+      const parts = given.filter((one) => typeof one !== 'number')
+      if (name !== 'oneOf') refuseForeign(name, typesAmong(parts), types)
       types.add(type)
       return Object.freeze(type)
     },
@@ -187,6 +188,7 @@ function copiedState(global: GlobalState): GlobalState {
 function copiedValue(value: unknown): unknown {
   if (!isObject(value)) return value
   if (Array.isArray(value)) return value.map(copiedValue)
+  if (value instanceof Float64Array || value instanceof Uint8Array) return value.slice()
   if (value instanceof Set) return new Set([...value].map(copiedValue))
   if (value instanceof Map)
     return new Map([...value].map(([key, one]) => [copiedValue(key), copiedValue(one)]))

@@ -36,6 +36,10 @@ const FAULTS = [
   ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
   ...(['partition', 'cut', 'tamper'] as const),
 ]
+/** Longer lists that a node knows show their first numbers. */
+const MOST_FOUND = 12
+/** More cycles than fit into a line are shown in part. */
+const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'
 
 export interface AggregationReport extends CycleResult {
@@ -121,6 +125,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
       `${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
       paint.width,
     ),
+    ...found(report, paint.width),
     ...mass(report),
     ...presence(report),
     ...election(report),
@@ -139,7 +144,9 @@ function shownOf(cycles: readonly CycleEntry[]): CycleEntry[] {
 
 /** The logarithm of the variance, cycle by cycle, in eight levels. */
 function sparkline(cycles: readonly CycleEntry[], paint: Colours): string[] {
-  const logs = cycles.map(({ variance }) =>
+  const step = Math.ceil(cycles.length / CELLS)
+  const shown = cycles.filter((_, i) => i % step === 0)
+  const logs = shown.map(({ variance }) =>
     variance === null || variance <= 0 ? null : Math.log10(variance),
   )
   const known = logs.filter((log) => log !== null)
@@ -168,6 +175,17 @@ function outcome({ time, scenario, cycles }: AggregationReport): string {
   const near = `within ${percent(Number(scenario.set.tolerance))} of it`
   if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
   return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} at the end`
+}
+
+/** What the first node knows besides its estimate. */
+function found({ found: known }: AggregationReport, width: number): string[] {
+  if (known === undefined) return []
+  const texts = Object.entries(known).map(([name, value]) => {
+    const numbers = typeof value === 'object' && value !== null ? value : [value]
+    const shown = numbers.slice(0, MOST_FOUND).map((one) => figure(one))
+    return `${name} ${shown.join(', ')}${numbers.length > MOST_FOUND ? ', ...' : ''}`
+  })
+  return paragraph(texts.join('; '), width)
 }
 
 /** The error of the sum, which is not exact where messages are in flight or lost. */

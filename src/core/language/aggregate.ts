@@ -1,3 +1,5 @@
+import type { Row } from './collections.ts'
+
 /** What a rule may consist of; a rule has exactly one of these. */
 interface ExchangeRules {
   /** In pairs: the amount that the node with `mine` adds and the other node subtracts. */
@@ -85,22 +87,91 @@ export interface AggregateField {
   start(input: NodeInput): number
 }
 
+/**
+ * How two nodes exchange rows of numbers. The passive node takes in the row of the other one, and
+ * the active node its answer. Rows may lie in a larger array, from an index on.
+ */
+export interface RowRule {
+  /**
+   * Whether it makes no difference how often and in which order rows are taken in: losses and
+   * repeats do no harm, and rows can be flooded.
+   */
+  readonly idempotent: boolean
+  /** The elements that are averages: their sums are kept. */
+  readonly averages: readonly number[]
+  /** Takes in a received row and turns it into the answer; returns whether the own row changed. */
+  answer(mine: Row, at: number, received: Row, from: number): boolean
+  /** Takes in the answer; returns whether the own row changed. */
+  conclude(mine: Row, at: number, answer: Row, from: number): boolean
+  /**
+   * An exchange at once between the active node, whose row begins at a, and the passive one: the
+   * same as an answer and its conclusion. Returns 1 if the first has learnt something, 2 if the
+   * second has, 3 for both.
+   */
+  exchange(rows: Row, a: number, b: number): number
+}
+
+/** The input of a node to a row. */
+export interface RowInput extends NodeInput {
+  /** The position of the node, where rows name their owners. */
+  readonly id?: number
+}
+
+/** A computation in stages: all nodes go on to the next stage after the same number of cycles. */
+export interface RowStages {
+  /** The cycles of a stage. */
+  readonly cycles: number
+  /** Draws the conclusion of a stage from the own row, and begins the next one. */
+  next(row: Row, at: number, input: RowInput): void
+  /** Begins the stage that another node is in already, with what its row says. */
+  enter(row: Row, at: number, theirs: Row, from: number, input: RowInput): void
+}
+
+/** A row of numbers that nodes exchange as a whole, in place of single numbers. */
+export interface AggregateRow {
+  readonly length: number
+  /** Whether its numbers are bytes. */
+  readonly bytes: boolean
+  /** Whether rows name their owners: nodes then have ids. */
+  readonly owners?: boolean
+  readonly rule: RowRule
+  /** Whether start rows are drawn at random. */
+  readonly drawn?: boolean
+  /** Fills in the start row of a node. */
+  start(row: Row, at: number, input: RowInput, random: () => number): void
+  readonly stages?: RowStages
+  /** Whether nodes tell all neighbours at once what they learn. */
+  readonly floods?: boolean
+  /** Why no row of this kind exists; null where it is one. */
+  readonly invariant?: { readonly name: string; broken(row: Row, at: number): string | null }
+}
+
 /** A function of all values that is computed by exchanges of numbers. */
 export interface Aggregate {
   readonly parts: readonly AggregateField[]
+  /** In place of parts: a row of numbers. */
+  readonly row?: AggregateRow
   /** The number of nodes that are chosen to hold a 1. */
   readonly chosen: number
   /** Where not all nodes call and answer: who does. */
   readonly calls?: CallRule
   /** Whether the value is in its domain. */
   accepts?(value: number): boolean
-  /** The domain in words. */
+  /** The domain in words, and what to do about other values. */
   readonly domain?: string
+  readonly remedy?: string
   /** The estimate of a node, given its parts, which begin at an index of the list. */
   estimate(parts: ArrayLike<number>, at?: number): number
   /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): number
+  /** What a row says in full, for results; the estimate is one number of it. */
+  found?(row: ArrayLike<number>, at?: number): FoundInRow
+  /** The number of cycles after which all nodes have a result; without it 30 are run. */
+  cycles?(values: Float64Array): number
 }
+
+/** Named numbers and lists of them that a row says in full. */
+export type FoundInRow = Readonly<Record<string, number | null | readonly (number | null)[]>>
 
 /**
  * The aggregate that an algorithm computes. Its states and messages have the parts of the aggregate
@@ -127,6 +198,9 @@ export interface AggregateReport<M = never> {
 
 export type AggregateFieldName = `p${number}`
 
+/** The state and message field that holds the row of an aggregate. */
+export const ROW = 'row'
+
 /** The name of the state and message field that holds a number of an aggregate. */
 export function aggregateFieldName(part: number): AggregateFieldName {
   return `p${part}`
@@ -141,8 +215,24 @@ export function partName({ parts }: Pick<Aggregate, 'parts'>, part: number): str
  * With whom nodes exchange: in pairs, where one answers the other; by calls that carry something
  * one way; or with all neighbours at once.
  */
-export function partnersOf({ parts, calls }: Aggregate): 'pairs' | 'calls' | 'neighbours' {
+export function partnersOf({ parts, calls, row }: Aggregate): 'pairs' | 'calls' | 'neighbours' {
+  if (row !== undefined) return 'pairs'
   const [{ rule }] = parts
   if (rule.weight !== undefined || rule.flow !== undefined) return 'neighbours'
   return calls !== undefined || rule.share !== undefined ? 'calls' : 'pairs'
+}
+
+/** How many numbers a node has. */
+export function numbersOf({ parts, row }: Aggregate): number {
+  return row?.length ?? parts.length
+}
+
+/** The numbers whose sums are kept, by their index: averages and shares. */
+export function averagesOf({ parts, row }: Aggregate): readonly number[] {
+  return row?.rule.averages ?? parts.flatMap(({ rule }, i) => (keepsSum(rule) ? [i] : []))
+}
+
+/** Whether the sums of all numbers are kept. */
+export function onlyAverages(aggregate: Aggregate): boolean {
+  return averagesOf(aggregate).length === numbersOf(aggregate)
 }

@@ -33,7 +33,7 @@ export {
   type StateOf,
 } from './algorithm.ts'
 /* The types of values that state and messages hold. */
-export { list, map, pair, record, set } from './collections.ts'
+export { bytes, list, map, pair, record, set, vector } from './collections.ts'
 /* What pictures show of nodes, and why nodes do what they do. */
 export type {
   Display,

@@ -1,5 +1,5 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
-import { Random, type Topology, UsageError } from '../../core/index.ts'
+import { onlyAverages, Random, type Topology, UsageError } from '../../core/index.ts'
 import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
@@ -32,7 +32,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const steady =
     crashes.nodes.length === 0 &&
     [epoch, evaporation, deaf, leave, join].every((setting) => setting === 0)
-  const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
+  const averages = onlyAverages(aggregate)
   const complete = kind === 'complete' && view === 0
   return {
     expected:

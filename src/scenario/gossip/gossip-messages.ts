@@ -1,5 +1,5 @@
 import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
-import { Random } from '../../core/index.ts'
+import { onlyAverages, Random } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
 import { type FaultFields, NO_FAULT_FIELDS, readFaultFields } from '../faults/fault-fields.ts'
@@ -56,7 +56,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
   const { faults, crashes } = conditions
   const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(faults)
   const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it = 0) => it === 0)
-  const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
+  const averages = onlyAverages(aggregate)
   const complete = topology.kind === 'complete'
   return {
     // The theory assumes atomic exchanges; short delays come close to that.
@@ -81,7 +81,7 @@ function worldOf({
 }: GossipNetwork): World {
   const { n } = topology
   const { set, seed } = scenario
-  const algorithm = aggregation.algorithm(set)
+  const algorithm = aggregation.algorithm({ ...set, n })
   const chosen = new Int32Array(n).fill(-1)
   for (let place = 0; place < aggregate.chosen; place++) chosen[((leader ?? 0) + place) % n] = place
   const deaf = deafNodes(n, Number(set.deaf ?? 0), Random.from(seed).split('deaf'))

@@ -191,6 +191,9 @@ const OFFERED = {
   neighbours: ['order', 'period', 'exchanges', 'leave', 'join', 'tolerance'],
 }
 
+/** What is offered for rows besides the parameters of their handlers. */
+const ROW_SETTINGS = ['period', 'deaf', 'tolerance', 'order', 'peers', 'leave', 'join']
+
 /** Handlers of one's own heed only the parameters that they declare. */
 function commonTo(aggregation: Aggregation): typeof common {
   const { only, settings, aggregate } = aggregation
@@ -199,6 +202,10 @@ function commonTo(aggregation: Aggregation): typeof common {
     return among(['period', 'deaf', 'tolerance', ...Object.keys(params)])
   }
   const computed = aggregate(defaultsOf(settings))
+  if (computed.row !== undefined) {
+    const { params } = defaultAlgorithm(aggregation)
+    return among([...ROW_SETTINGS, ...Object.keys(params)])
+  }
   const partners = partnersOf(computed)
   if (partners === 'pairs') return common
   const inTurn = partners === 'calls' && computed.calls === undefined
@@ -249,12 +256,23 @@ function isDefault({ otherwise }: GossipSetting, setting: unknown): boolean {
   return String(setting) === String(otherwise)
 }
 
-/** Reads the settings and fills in the defaults. */
+/** The defaults of settings that differ where nodes have too many neighbours to tell all. */
+function defaultsThere({ settings }: Aggregation, complete: boolean) {
+  const entries = Object.entries(settings).flatMap(([name, setting]) =>
+    complete && 'words' in setting && setting.onComplete !== undefined
+      ? [[name, setting.onComplete] as const]
+      : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Reads the settings and fills in the defaults, which may depend on the network. */
 export function readGossipSettings(
   where: string,
   value: unknown,
   aggregation: Aggregation,
   timing: GossipTiming,
+  complete: boolean,
 ): Readonly<Record<string, number | string>> {
   const all = Object.entries(gossipSettings(aggregation))
   const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
@@ -275,5 +293,8 @@ export function readGossipSettings(
     )
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
-  return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
+  const settings = Object.fromEntries(read)
+  // Newscast gives each node new neighbours in every cycle.
+  const there = defaultsThere(aggregation, complete || (viewOf(settings.peers) ?? 0) > 0)
+  return { ...Object.fromEntries(defaults), ...there, ...settings }
 }

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
-import type { Aggregate } from '../../core/language/aggregate.ts'
+import type { Aggregate, AggregateRow } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'
 import { grouped } from '../../core/text-format.ts'
 import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
@@ -75,6 +75,9 @@ export interface GossipNetwork {
   values(): Float64Array
 }
 
+/** By default as many cycles are run. */
+const USUAL_CYCLES = 30
+
 const FIELDS = [
   ...REMARKS,
   'algorithm',
@@ -90,7 +93,6 @@ const FIELDS = [
   'seed',
 ]
 
-const USUAL_CYCLES = 30
 /** A rumor ends by itself. */
 const MOST_ROUNDS = 10_000
 
@@ -121,9 +123,14 @@ export function prepareGossip(
   }
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
-  const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing)
-  const aggregate = aggregation.aggregate(set)
-  const usual = aggregate.calls === undefined ? USUAL_CYCLES : MOST_ROUNDS
+  const { n } = topology
+  const complete = topology.kind === 'complete'
+  const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing, complete)
+  const aggregate = aggregation.aggregate({ ...set, n })
+  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
+  if (aggregate.row) refuseLargeRows(where('set'), aggregate.row, topology, set)
+  const usual =
+    aggregate.cycles?.(values()) ?? (aggregate.calls === undefined ? USUAL_CYCLES : MOST_ROUNDS)
   const scenario: AggregationScenario = {
     ...readRemarks(given, where),
     algorithm: aggregation.name,
@@ -147,10 +154,8 @@ export function prepareGossip(
     }),
     seed,
   }
-  const { n } = topology
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
-  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
   if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, values())
   const { leader, elected } = leaderOf(
     where('set'),
@@ -189,17 +194,45 @@ function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
   )
 }
 
+/** The rows of all nodes take at most 2 GB, and so do the messages of a round of flooding. */
+const MOST_BYTES = 2 ** 31
+const MOST_FLOODED = 2 ** 27
+
+function refuseLargeRows(
+  where: string,
+  { length, bytes, floods }: AggregateRow,
+  { n, name, channels }: Topology,
+  { peers }: AggregationScenario['set'],
+): void {
+  // Flooding keeps the rows of the round before.
+  const needed = n * length * (bytes ? 1 : 8) * (floods ? 2 : 1)
+  if (needed > MOST_BYTES)
+    throw new UsageError(
+      where,
+      `${grouped(n)} nodes with ${grouped(length)} ${bytes ? 'bytes' : 'numbers'} each take ${grouped(Math.ceil(needed / 2 ** 20))} MB; the limit is ${grouped(MOST_BYTES / 2 ** 20)} MB.`,
+      `Use fewer nodes, ${floods ? 'how=exchange, ' : ''}or shorter rows: at most ${grouped(Math.floor((length * MOST_BYTES) / needed))}.`,
+    )
+  if (floods && peers !== undefined && peers !== 'links')
+    throw new UsageError(
+      where,
+      `flooding needs links that stay, and ${peers} gives nodes new peers in every cycle.`,
+      'Use how=exchange, or peers=links.',
+    )
+  if (floods && channels > MOST_FLOODED)
+    throw new UsageError(
+      where,
+      `a round of flooding on ${name} takes too many messages.`,
+      'Use how=exchange, or a network with fewer links.',
+    )
+}
+
 function refuseValues(
   where: string,
   name: string,
-  { accepts, domain }: Aggregate,
+  { accepts, domain, remedy = 'Use for example uniform:1:2.' }: Aggregate,
   values: Float64Array,
 ): void {
   const wrong = values.find((value) => !accepts?.(value))
   if (wrong === undefined) return
-  throw new UsageError(
-    where,
-    `${name} needs ${domain}, not ${wrong}.`,
-    'Use for example uniform:1:2.',
-  )
+  throw new UsageError(where, `${name} needs ${domain}, not ${wrong}.`, remedy)
 }

@@ -1,4 +1,5 @@
 import type { Aggregate } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Which nodes are alive, and which take part. */
@@ -49,6 +50,8 @@ export interface AggregationRun {
   readonly traffic: Traffic
   /** The number that a node holds for a part. */
   valueAt(node: number, part: number): number
+  /** Where nodes hold rows: reads that of a node; null while it has none. */
+  readRow?<T>(node: number, read: (row: Row, at: number) => T): T | null
   /** The average of a part over the nodes that take part; NaN where it is undefined. */
   average(part: number): number
   /** The exact result for the current values of the live nodes. */

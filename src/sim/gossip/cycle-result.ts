@@ -1,4 +1,5 @@
-import { partName } from '../../core/language/aggregate.ts'
+import { type FoundInRow, partName } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { AggregationRun, Participation, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
@@ -31,6 +32,8 @@ export interface CycleResult {
   /** The exact result for the values at the end, and for those at the start of the epoch. */
   readonly truth: number
   readonly atStart: number
+  /** What the first node that takes part knows in full, where that is more than its estimate. */
+  readonly found?: FoundInRow
   /** The connectivity of the live nodes at the end. */
   readonly percolation: Percolation
   readonly verdict: {
@@ -48,6 +51,8 @@ export interface CycleResult {
     readonly estimate: number | null
     /** The numbers that it holds, where these have names. */
     readonly state?: Readonly<Record<string, number>>
+    /** What the row of the node says in full, where it is more than the estimate. */
+    readonly found?: FoundInRow
   }[]
 }
 
@@ -60,8 +65,9 @@ export function cycleResultOf(
 ): CycleResult {
   const { n, traffic, atStart, period, overlay, population } = run
   const last = cycles[cycles.length - 1]
-  const properties = [allKnow(last)]
+  const properties = [allKnow(last), ...invariantOf(run)]
   const reached = reachedIn(cycles)
+  const found = firstFound(run)
   const length = period ?? 1
   return {
     n,
@@ -82,6 +88,7 @@ export function cycleResultOf(
     ...(run.aggregate.calls && { rounds: reached }),
     truth: last.truth,
     atStart,
+    ...(found && { found }),
     percolation: percolationOf(overlay, population),
     verdict: { ok: properties.every(({ holds }) => holds), properties },
     ...(listed && { nodes: nodesOf(run) }),
@@ -94,6 +101,20 @@ function allKnow({ unknown }: CycleEntry) {
     holds: unknown === 0,
     detail: unknown === 0 ? '' : `${unknown} have none`,
   }
+}
+
+/** What holds for the row of every node at all times. */
+function invariantOf(run: AggregationRun) {
+  const { invariant } = run.aggregate.row ?? {}
+  if (invariant === undefined) return []
+  const { name, broken } = invariant
+  let detail = ''
+  for (let node = 0; node < run.n && detail === ''; node++) {
+    if (!run.population.takesPart(node)) continue
+    const problem = run.readRow!(node, (row, at) => broken(row, at) ?? '')
+    if (problem) detail = `node ${node}: ${problem}`
+  }
+  return [{ name, holds: detail === '', detail }]
 }
 
 /** Null where some nodes have no estimate at the start, as in a count. */
@@ -111,15 +132,18 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
 function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(run)
   const { population, aggregate } = run
-  const named = aggregate.parts.every(({ name }) => name !== undefined)
+  const named =
+    aggregate.parts.length > 0 && aggregate.parts.every(({ name }) => name !== undefined)
   return Array.from(run.values, (value, node) => {
     const found = estimate(node)
+    const full = foundBy(run, node)
     return {
       node,
       status: statusOf(population, node),
       value,
       estimate: Number.isFinite(found) ? found : null,
       ...(named && { state: numbersOf(run, node) }),
+      ...(full && { found: full }),
     }
   })
 }
@@ -130,6 +154,19 @@ function numbersOf(run: AggregationRun, node: number): Readonly<Record<string, n
     run.valueAt(node, part),
   ])
   return Object.fromEntries(numbers)
+}
+
+/** What the row of a node says in full; null where it says no more than the estimate. */
+function foundBy(run: AggregationRun, node: number): FoundInRow | null {
+  const { aggregate, population } = run
+  if (aggregate.found === undefined || !population.takesPart(node)) return null
+  return run.readRow!(node, (row: Row, at) => aggregate.found!(row, at))
+}
+
+function firstFound(run: AggregationRun): FoundInRow | null {
+  let node = 0
+  while (node < run.n && !run.population.takesPart(node)) node++
+  return node < run.n ? foundBy(run, node) : null
 }
 
 function statusOf(population: Participation, node: number): 'alive' | 'waiting' | 'dead' {

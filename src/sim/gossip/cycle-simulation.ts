@@ -1,4 +1,10 @@
-import type { Aggregate, AggregateField } from '../../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateField,
+  averagesOf,
+  numbersOf,
+} from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
@@ -11,6 +17,7 @@ import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
+import { RowColumn } from './rows.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096
@@ -24,12 +31,16 @@ export class CycleSimulation implements AggregationRun {
   readonly period = null
   /** By part, then by node. */
   readonly columns: readonly Float64Array[]
+  /** In place of columns, where nodes exchange rows. */
+  private readonly rows: RowColumn | null
   cycle = 0
   /** Exchanges: completed, lost, attempted with a crashed node, and with a waiting one. */
   exchanges = 0
   lost = 0
   toDead = 0
   refused = 0
+  /** Messages that were flooded and arrived. */
+  flooded = 0
   readonly expected: Float64Array
   readonly scale: Float64Array
   atStart = Number.NaN
@@ -40,6 +51,7 @@ export class CycleSimulation implements AggregationRun {
   private readonly pairing: Pairing
   private readonly lossRandom: Random
   private readonly holderRandom: Random
+  private readonly entryRandom: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
   /** By part: the numbers at the beginning of the round; null where exchanges are in turn. */
@@ -51,7 +63,7 @@ export class CycleSimulation implements AggregationRun {
 
   constructor(
     readonly aggregate: Aggregate,
-    topology: Topology,
+    private readonly topology: Topology,
     readonly values: Float64Array,
     private readonly conditions: CycleConditions,
   ) {
@@ -60,6 +72,7 @@ export class CycleSimulation implements AggregationRun {
     this.n = n
     this.lossRandom = random.split('luck')
     this.holderRandom = random.split('chosen')
+    this.entryRandom = random.split('entry')
     this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
     this.population = new Population(n, crashes, conditions, random.split('turnover'))
     this.population.deafen(deaf, random.split('deaf'))
@@ -85,8 +98,9 @@ export class CycleSimulation implements AggregationRun {
         : null
     const mayCall = this.rumor?.mayCall
     this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
-    this.expected = new Float64Array(aggregate.parts.length)
-    this.scale = new Float64Array(aggregate.parts.length)
+    this.rows = aggregate.row ? new RowColumn(aggregate.row, values, random.split('draws')) : null
+    this.expected = new Float64Array(numbersOf(aggregate))
+    this.scale = new Float64Array(numbersOf(aggregate))
     this.restart()
   }
 
@@ -96,12 +110,13 @@ export class CycleSimulation implements AggregationRun {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
-  /** Every push or answer carries one real number per part. */
+  /** Every push or answer carries all numbers of its sender. */
   get bits(): number {
     if (this.neighbours !== null) return this.neighbours.bits
     const { total, byType } = this.traffic
     if (this.rumor !== null) return 2 * total + byType.call
-    return total * ((this.oneWay ? 0 : 1) + real.bits(0, 0) * this.columns.length)
+    const each = this.aggregate.row?.bytes ? 8 : real.bits(0, 0)
+    return total * ((this.oneWay ? 0 : 1) + each * numbersOf(this.aggregate))
   }
 
   get traffic(): Traffic {
@@ -120,11 +135,17 @@ export class CycleSimulation implements AggregationRun {
       return { total, byType, ...fates, lost: lost + rumor.lost }
     }
     if (this.oneWay) return { total: calls, byType: { share: calls }, ...fates }
-    return { total: calls + exchanges, byType: { push: calls, answer: exchanges }, ...fates }
+    const push = calls + this.flooded
+    return { total: push + exchanges, byType: { push, answer: exchanges }, ...fates }
   }
 
   valueAt(node: number, part: number): number {
+    if (this.rows) return this.rows.column[node * this.expected.length + part]
     return this.columns[part][node]
+  }
+
+  readRow<T>(node: number, read: (row: Row, at: number) => T): T {
+    return read(this.rows!.column, node * this.expected.length)
   }
 
   /** No exchange is ever under way. */
@@ -140,6 +161,7 @@ export class CycleSimulation implements AggregationRun {
     this.inputs.advance(this.cycle)
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
+    if (this.rows) this.beginRows(this.rows)
     if (this.neighbours === null) this.callAll()
     else this.neighbours.run()
     this.cycle++
@@ -153,24 +175,55 @@ export class CycleSimulation implements AggregationRun {
   }
 
   average(part: number): number {
-    const { population } = this
-    const column = this.columns[part]
+    const { population, n, rows, columns } = this
+    // RowColumn lie node after node, and a column holds one part.
+    const numbers = rows ? rows.column : columns[part]
+    const step = rows ? this.expected.length : 1
     const sum = new ExactSum()
-    for (let node = 0; node < column.length; node++)
-      if (population.takesPart(node)) sum.add(column[node])
+    for (let node = 0, at = rows ? part : 0; node < n; node++, at += step)
+      if (population.takesPart(node)) sum.add(numbers[at])
     return sum.value / population.active
+  }
+
+  /** The stage that is due, and a round of flooding. */
+  private beginRows(rows: RowColumn): void {
+    const { stages, floods } = this.aggregate.row!
+    const { population } = this
+    if (stages && this.cycle > 0 && this.cycle % stages.cycles === 0) {
+      rows.advance(population, this.entryRandom)
+      population.startWaiting()
+    }
+    if (!floods) return
+    const { loss } = this.conditions
+    const { delivered, lost, toDead, refused } = rows.flood(
+      this.topology,
+      population,
+      loss,
+      this.lossRandom,
+    )
+    this.flooded += delivered
+    this.lost += lost
+    this.toDead += toDead
+    this.refused += refused
   }
 
   /** New nodes wait for the next epoch; without epochs they start with their values. */
   private joinNodes(): void {
-    const { population, overlay, columns, expected } = this
-    const waits = this.conditions.epoch > 0
+    const { population, overlay, columns, expected, rows } = this
+    const waits = this.conditions.epoch > 0 || this.aggregate.row?.stages !== undefined
     const before = population.active
     const newcomers = population.join(waits)
     for (const { node, contact } of newcomers) {
       overlay.join?.(node, contact)
       this.neighbours?.forget(node)
     }
+    if (rows) for (const { node } of newcomers) rows.start(node, -1)
+    if (rows && !waits && newcomers.length > 0)
+      for (const part of averagesOf(this.aggregate)) {
+        let sum = expected[part] * before
+        for (const { node } of newcomers) sum += this.valueAt(node, part)
+        expected[part] = sum / (before + newcomers.length)
+      }
     if (waits) return
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       let sum = expected[part] * before
@@ -188,6 +241,7 @@ export class CycleSimulation implements AggregationRun {
     population.startWaiting()
     const { leader } = this.conditions
     this.chosen = holders(aggregate.chosen, leader, population, this.holderRandom)
+    if (this.rows) this.startRows(this.rows)
     for (const [part, { start }] of aggregate.parts.entries()) {
       const column = columns[part]
       let size = 0
@@ -201,8 +255,21 @@ export class CycleSimulation implements AggregationRun {
     this.atStart = this.truth()
   }
 
+  private startRows(rows: RowColumn): void {
+    const { population, n } = this
+    for (let node = 0; node < n; node++) rows.start(node, -1)
+    for (const part of averagesOf(this.aggregate)) {
+      let size = 0
+      for (let node = 0; node < n; node++)
+        if (population.isAlive(node)) size += Math.abs(this.valueAt(node, part))
+      this.scale[part] = size / population.alive
+      this.expected[part] = this.average(part)
+    }
+  }
+
   private evaporate(share: number): void {
-    const { population, expected } = this
+    const { population, expected, rows, n } = this
+    if (rows) for (let node = 0; node < n; node++) rows.evaporate(node, share)
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       const column = this.columns[part]
       let sum = 0
@@ -269,6 +336,7 @@ export class CycleSimulation implements AggregationRun {
 
   private exchange(count: number): void {
     const { aggregate, before, columns, first, second, rumor } = this
+    this.rows?.exchange(first, second, count)
     if (rumor !== null) rumor.exchange(columns[0], first, second, count)
     else
       for (const [part, { rule }] of aggregate.parts.entries())

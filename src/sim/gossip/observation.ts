@@ -1,4 +1,5 @@
-import { keepsSum } from '../../core/language/aggregate.ts'
+import { averagesOf } from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import { type AggregationRun, ExactSum } from './aggregation-run.ts'
 
 /** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */
@@ -38,7 +39,7 @@ export function observe(
 ): CycleEntry {
   const { n, cycle, population } = run
   const { alive, waiting, active } = population
-  const estimate = estimator(run)
+  const estimate = run.aggregate.row ? remembered(estimator(run), n) : estimator(run)
   const truth = run.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
   const sum = new ExactSum()
@@ -78,12 +79,24 @@ export function observe(
 /** The estimate of a node that takes part; NaN for other nodes. */
 export function estimator(run: AggregationRun): (node: number) => number {
   const { aggregate, population } = run
+  if (aggregate.row) {
+    const read = (row: Row, at: number) => aggregate.estimate(row, at)
+    return (node) =>
+      population.takesPart(node) ? (run.readRow!(node, read) ?? Number.NaN) : Number.NaN
+  }
   const parts = new Float64Array(aggregate.parts.length)
   return (node) => {
     if (!population.takesPart(node)) return Number.NaN
     for (let part = 0; part < parts.length; part++) parts[part] = run.valueAt(node, part)
     return aggregate.estimate(parts)
   }
+}
+
+/** Each estimate of a row takes a pass over its numbers: it is read once. */
+function remembered(estimate: (node: number) => number, n: number): (node: number) => number {
+  const all = new Float64Array(n)
+  for (let node = 0; node < n; node++) all[node] = estimate(node)
+  return (node) => all[node]
 }
 
 function factorOf({ variance, unknown }: CycleEntry, after: number): number | null {
@@ -93,10 +106,9 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
 /** The largest error of all parts that are averages. */
 function massError(run: AggregationRun): number | null {
   const { aggregate, expected, scale } = run
-  const errors = aggregate.parts.flatMap(({ rule }, part) => {
-    if (!keepsSum(rule) || scale[part] === 0) return []
-    return Math.abs(run.average(part) - expected[part]) / scale[part]
-  })
+  const errors = averagesOf(aggregate)
+    .filter((part) => scale[part] !== 0)
+    .map((part) => Math.abs(run.average(part) - expected[part]) / scale[part])
   const worst = Math.max(...errors)
   return errors.length === 0 || !Number.isFinite(worst) ? null : worst
 }

@@ -1,4 +1,13 @@
-import { type Aggregate, partName } from '../../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateRow,
+  averagesOf,
+  numbersOf,
+  partName,
+  ROW,
+  type RowInput,
+} from '../../core/language/aggregate.ts'
+import type { Row } from '../../core/language/collections.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
@@ -66,8 +75,8 @@ export class PeriodSimulation implements AggregationRun {
     this.chosen = chosen
     this.carrier = algorithm.kinds.findIndex(({ name }) => name === computes.carrier?.toLowerCase())
     this.names = this.aggregate.parts.map((_, part) => partName(this.aggregate, part))
-    this.expected = new Float64Array(this.names.length)
-    this.scale = new Float64Array(this.names.length)
+    this.expected = new Float64Array(numbersOf(this.aggregate))
+    this.scale = new Float64Array(numbersOf(this.aggregate))
     this.inputs = new Inputs(values, changes, random.split('drift'))
     this.holderRandom = random.split('chosen')
     this.leader = leader
@@ -95,7 +104,16 @@ export class PeriodSimulation implements AggregationRun {
   /** A sleeping node has its start value. */
   valueAt(node: number, part: number): number {
     const state = this.stateOf(node)
+    if (this.aggregate.row && state.status !== 'asleep') return (state[ROW] as Row)[part]
     return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
+  }
+
+  /** A sleeping node has its start row, but for numbers that it has not drawn yet. */
+  readRow<T>(node: number, read: (row: Row, at: number) => T): T | null {
+    const state = this.stateOf(node)
+    if (state.status !== 'asleep') return read(state[ROW] as Row, 0)
+    const row = this.aggregate.row!
+    return row.drawn ? null : read(startRow(row, this.inputOf(node)), 0)
   }
 
   truth(): number {
@@ -108,11 +126,13 @@ export class PeriodSimulation implements AggregationRun {
   average(part: number): number {
     const { simulation, n, carrier, population } = this
     if (this.evaporation > 0 || !this.together()) return Number.NaN
-    const name = this.names[part]
+    const { row } = this.aggregate
+    const held = (body: Readonly<Record<string, unknown>>) =>
+      row ? (body[ROW] as Row)[part] : (body[this.names[part]] as number)
     const sum = new ExactSum()
     for (let node = 0; node < n; node++)
       if (population.takesPart(node)) sum.add(this.valueAt(node, part))
-    if (carrier >= 0) simulation.inFlight.each(carrier, (body) => sum.add(body[name] as number))
+    if (carrier >= 0) simulation.inFlight.each(carrier, (body) => sum.add(held(body)))
     return sum.value / population.active
   }
 
@@ -143,7 +163,8 @@ export class PeriodSimulation implements AggregationRun {
     chosen.fill(-1)
     for (const [place, node] of holding.entries()) chosen[node] = place
     for (let node = 0; node < n; node++) simulation.setInput(node, 'chosen', chosen[node])
-    for (const part of aggregate.parts.keys()) {
+    const expected = aggregate.row ? averagesOf(aggregate) : aggregate.parts.keys()
+    for (const part of expected) {
       const [sum, size] = [new ExactSum(), new ExactSum()]
       for (let node = 0; node < n; node++) {
         if (!population.isAlive(node)) continue
@@ -158,8 +179,13 @@ export class PeriodSimulation implements AggregationRun {
   }
 
   private own(node: number, part: number): number {
-    const { values, chosen } = this
-    return this.aggregate.parts[part].start({ value: values[node], chosen: chosen[node] })
+    const { aggregate } = this
+    const input = this.inputOf(node)
+    return aggregate.row ? startRow(aggregate.row, input)[part] : aggregate.parts[part].start(input)
+  }
+
+  private inputOf(node: number): RowInput {
+    return { value: this.values[node], chosen: this.chosen[node], id: node }
   }
 
   /** Whether all nodes that take part are in the same epoch. */
@@ -168,6 +194,13 @@ export class PeriodSimulation implements AggregationRun {
     const active = this.simulation.states.all().filter((_, node) => this.population.takesPart(node))
     return active.every(({ era }) => era === active[0].era)
   }
+}
+
+/** A start row that is not drawn. */
+function startRow(row: AggregateRow, input: RowInput): Row {
+  const own = row.bytes ? new Uint8Array(row.length) : new Float64Array(row.length)
+  row.start(own, 0, input, () => Number.NaN)
+  return own
 }
 
 /** The live nodes of a simulation. */

@@ -32,6 +32,11 @@ const DERIVED = [
   1 - 0.1,
   // What a round of Metropolis weights leaves of the variance on a ring of eight nodes.
   (1 - (2 - 2 * Math.cos(Math.PI / 4)) / 3) ** 2,
+  // The relative errors of sketches, and the cycles of a stage for each unit of ln(2n).
+  1 / Math.sqrt(100 - 2),
+  1.04,
+  1.04 / Math.sqrt(1024),
+  1.7,
 ]
 
 /** Commands that end with a broken promise. */

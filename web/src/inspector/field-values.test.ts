@@ -46,6 +46,7 @@ describe('the state of a node', () => {
     const texts: readonly [unknown, string][] = [
       [[], 'none'],
       [[3, 1], '3, 1'],
+      [Array.from({ length: 100 }, (_, i) => i / 8), '0, 0.125, 0.25, 0.375, ... 100 in all'],
       [[[7, true]], '7: yes'],
       [[[7, [1, 2]]], '7: (1, 2)'],
       [{ weight: 0.123456, low: 3 }, 'weight 0.1235, low 3'],

@@ -46,8 +46,14 @@ export function valueText(frame: RunFrame, value: unknown): string {
   return fields.join(', ')
 }
 
+/** Longer rows of numbers show their first ones. */
+const LONGEST_ROW = 8
+const SHOWN_OF_ROW = 4
+
 function listText(frame: RunFrame, values: readonly unknown[]): string {
   if (values.length === 0) return 'none'
+  if (values.length > LONGEST_ROW && values.every((one) => typeof one === 'number'))
+    return `${listText(frame, values.slice(0, SHOWN_OF_ROW))}, ... ${values.length} in all`
   if (!isMap(values)) return values.map((one) => nested(frame, one)).join(', ')
   return values.map(([key, value]) => `${nested(frame, key)}: ${nested(frame, value)}`).join(', ')
 }

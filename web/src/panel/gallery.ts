@@ -446,6 +446,31 @@ const gossip: GalleryRoom = {
       },
       speed: 3,
     },
+    {
+      title: 'Counting by minima',
+      watch:
+        'The smallest of many random numbers tell how many nodes have drawn: after as many rounds as the diameter all say the same.',
+      scenario: {
+        algorithm: 'extrema',
+        topology: 'grid:5x8',
+        timing: 'cycles',
+        set: { K: 100 },
+        until: 11,
+      },
+      speed: 1,
+    },
+    {
+      title: 'The median by halving',
+      watch:
+        'Each stage asks which share of the values is below the middle, and halves the interval.',
+      scenario: {
+        algorithm: 'quantile',
+        n: 20,
+        timing: 'cycles',
+        set: { precision: 0.01 },
+      },
+      speed: 5,
+    },
   ],
 }
 

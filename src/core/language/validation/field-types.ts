@@ -22,11 +22,13 @@ const MEANT = new Map<unknown, string>([
   ['array', 'list(uid), with the type of its elements'],
   [Set, 'set(uid), with the type of its elements'],
   [Map, 'map(uid, nat), with the types of keys and values'],
+  [Float64Array, 'vector(real, 8), with the number of its elements'],
+  [Uint8Array, 'bytes(8), with their number'],
   [Object, 'record({ ... }), with the types of its fields'],
 ])
 
 const SCALARS = ['uid', 'numericUid', 'nat', 'link', 'real', 'flag']
-const CONSTRUCTORS = ['oneOf', 'maybe', 'list', 'pair', 'record', 'set', 'map', 'stable']
+const CONSTRUCTORS = 'oneOf maybe list pair record set map stable vector bytes'.split(' ')
 
 /** Whether this is a value type, as far as one can see from outside. */
 function isValueType(given: unknown): boolean {
@@ -78,6 +80,8 @@ const EXAMPLES = new Map([
   ['pair', 'uid, nat'],
   ['map', 'uid, nat'],
   ['record', '{ id: uid }'],
+  ['vector', 'real, 8'],
+  ['bytes', '8'],
 ])
 
 function callOf(name: string): string {

@@ -64,6 +64,8 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'a-rumor-spreads': [FIRST, 14],
   'flows-survive-a-crash': [ADVANCED, 50],
   'metropolis-weights-on-a-ring': [COURSE, 10],
+  'counting-by-minima': [COURSE, 5],
+  'the-median-by-halving': [COURSE, 13],
 }
 
 export function factsOf(exhibit: Exhibit): CardFacts {
