@@ -63,8 +63,6 @@ export interface Theory {
   /** Other names in the literature. */
   readonly also?: readonly string[]
   readonly authors: string
-  /** Other names in the literature. */
-  readonly also?: readonly string[]
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
   readonly idea: string
