@@ -68,8 +68,6 @@ export interface Theory {
   /** Its name as people write it: "Hirschberg-Sinclair". Left out: the name of the definition. */
   readonly title?: string
   readonly authors: string
-  /** Other names in the literature. */
-  readonly also?: readonly string[]
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
   readonly idea: string

@@ -17,6 +17,7 @@ const OTHERS = [
   ['Mega-Merger', 'ghs'],
   ['Stages', 'franklin'],
   ['UniStages', 'peterson'],
+  ['DKR', 'uni-alternate'],
   ['AsFar', 'chang-roberts'],
   ['Control', 'hirschberg-sinclair'],
   ['variable speeds', 'slow-fast'],
