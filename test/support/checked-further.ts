@@ -18,7 +18,7 @@ const CHECKED = [
   'ghs -t complete:5',
   'ghs -t grid:2x3',
   'flood-max -t grid:2x3',
-  'flood-max -t complete:5',
+  'flood-max -t complete:4',
   'yo-yo -t ring:6 --order any',
   'yo-yo -t grid:2x3 --order any',
   'sublinear -n 2',
