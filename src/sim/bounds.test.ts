@@ -28,6 +28,7 @@ describe('facts', () => {
       smallestStarter: 2,
       together: true,
       largestDelay: 1,
+      diameter: Number.NaN,
       leaderId: null,
       ids: Float64Array.from(ids),
       settings: {},

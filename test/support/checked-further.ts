@@ -26,7 +26,7 @@ const CHECKED = [
   'hyper-elect -n 8 --ids 1,2,4,3,8,5,6,7 --order any',
   'hyper-elect -n 4 --ids all --order any',
   'flood-max -t grid:2x3',
-  'flood-max -t complete:5',
+  'flood-max -t complete:4',
   'yo-yo -t ring:6 --order any',
   'yo-yo -t grid:2x3 --order any',
   'sublinear -n 2',

@@ -62,7 +62,7 @@ describe('the catalogue', () => {
       const explored = (ids: readonly number[]) => {
         const { states, transitions, depth, properties } = check(algorithm, {
           ids,
-          mode: 'untimed',
+          mode: algorithm.needs.time === 'rounds' ? 'clocked:1' : 'untimed',
           states: 3000,
         })
         return { states, transitions, depth, holds: properties.map(({ holds }) => holds) }

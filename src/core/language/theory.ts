@@ -67,6 +67,8 @@ export type SourceText = keyof typeof sourceTexts
 export interface Theory {
   /** Its name as people write it: "Hirschberg-Sinclair". Left out: the name of the definition. */
   readonly title?: string
+  /** Other names in the literature. */
+  readonly also?: readonly string[]
   readonly authors: string
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
