@@ -105,9 +105,8 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
     this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
-    const numbered = (this.recorder ?? this.overrides) !== null
-    this.inFlight = new MessagesInFlight(world, conditions, numbered)
-    const { prefetcher } = this
+    const { prefetcher, recorder, overrides } = this
+    this.inFlight = new MessagesInFlight(world, conditions, (recorder ?? overrides) !== null)
     this.timeline = new Timeline(conditions, this.n, algorithm, prefetcher, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)

@@ -160,6 +160,22 @@ export class TransitionCache {
     return this.drift === 0 ? time : Math.max(1, time)
   }
 
+  /** Whether a message to a node that is not paused may be delivered now, or must be. */
+  anyMessage(
+    such: 'deliverable' | 'overdue',
+    cells: Uint32Array,
+    faults: { paused(node: number): boolean } | null,
+  ): boolean {
+    const { channels } = this
+    for (let i = 0; i < channels.length; i++) {
+      const content = cells[this.localStates.length + i]
+      if (content === 0 || faults?.paused(channels[i].route.to)) continue
+      if (such === 'overdue' ? channels[i].overdue(content) : channels[i].mayDeliver(content))
+        return true
+    }
+    return false
+  }
+
   /** Where clocks drift: whether a leadership may end by its bound at this moment, or later. */
   mayExpireEarly(cells: Uint32Array): boolean {
     if (this.drift === 0) return false

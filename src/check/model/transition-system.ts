@@ -359,16 +359,8 @@ export class TransitionSystem {
     return this.faults?.paused(node) === true
   }
 
-  /** Whether a message to a node that is not paused may be delivered now, or must be. */
   private anyMessage(such: 'deliverable' | 'overdue'): boolean {
-    const { channels } = this.cache
-    for (let i = 0; i < channels.length; i++) {
-      const content = this.vector.cells[this.n + i]
-      if (content === 0 || this.paused(channels[i].route.to)) continue
-      if (such === 'overdue' ? channels[i].overdue(content) : channels[i].mayDeliver(content))
-        return true
-    }
-    return false
+    return this.cache.anyMessage(such, this.vector.cells, this.faults)
   }
 
   private asleep(node: number): boolean {

@@ -2,8 +2,9 @@ import { deferredMessages } from '../runtime/deferred-messages.ts'
 import { type CodecDispatch, codecDispatch, codecsOf } from '../runtime/message-codec.ts'
 import { engineFields, type Outcome, type State, StateLayout } from '../runtime/state.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
-import type { Display, Reasons } from './display.ts'
-import { type Action, type MessageKind, messageKinds, type TimerKind, timerKinds } from './kinds.ts'
+import { type Display, displayIn, type Reasons } from './display.ts'
+import type { Action, MessageKind, TimerKind } from './kinds.ts'
+import { indexBySerial, messageKinds, timerKinds } from './kinds.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, MeetingNet, Net } from './net.ts'
 import type { Problem, Property } from './problem.ts'
@@ -333,7 +334,8 @@ export function algorithm<
   const needs: Needs = definition.meet
     ? { ...definition.needs, start: 'together' }
     : definition.needs
-  const params = { ...definition.params, ...knownByAll(needs) }
+  const told = needs.knows?.includes('diameter') && { diameter: DIAMETER }
+  const params = { ...definition.params, ...told }
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   refuseReserved(definition)
@@ -389,24 +391,7 @@ export function algorithm<
 }
 
 /** What all nodes know of the network is a parameter: a scenario may give another value. */
-function knownByAll({ knows }: Needs): Readonly<Record<string, Param>> {
-  if (!knows?.includes('diameter')) return {}
-  const says = 'what nodes take for the diameter of the network; by default it is right'
-  return { diameter: { says, value: ({ diameter }) => diameter } }
-}
-
-/** The display without what belongs to single message types. */
-function displayIn({ display }: { readonly display?: object }): Algorithm['display'] {
-  if (display === undefined) return null
-  const { decides: _, seen: __, ...rest } = display as Display<State>
-  return rest
-}
-
-function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {
-  const table: (number | undefined)[] = []
-  for (const [index, [, { serial }]] of tokens.entries()) {
-    while (table.length <= serial) table.push(undefined)
-    table[serial] = index
-  }
-  return table
+const DIAMETER: Param = {
+  says: 'what nodes take for the diameter of the network; by default it is right',
+  value: ({ diameter }) => diameter,
 }

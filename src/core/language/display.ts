@@ -1,3 +1,4 @@
+import type { State } from '../runtime/state.ts'
 import type { Body, Message } from './message.ts'
 import type { Link } from './net.ts'
 import type { Uid } from './value-types.ts'
@@ -93,4 +94,15 @@ export interface NodeDisplay {
   readonly pointer?: number
   /** The time at which the countdown began and the time at which it ends. */
   readonly countdown?: readonly [from: number, until: number]
+}
+
+/** What a definition displays, without what belongs to single message types. */
+export function displayIn({
+  display,
+}: {
+  readonly display?: object
+}): Omit<Display<State>, 'decides' | 'seen'> | null {
+  if (display === undefined) return null
+  const { decides: _, seen: __, ...rest } = display as Display<State>
+  return rest
 }

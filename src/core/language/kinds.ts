@@ -79,3 +79,13 @@ export function timerKinds(
     seen: (display?.seen as ByWord<TimerKind['seen']>)?.[word] ?? null,
   }))
 }
+
+/** The place of each message or timer of a definition, by its serial number. */
+export function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {
+  const table: (number | undefined)[] = []
+  for (const [index, [, { serial }]] of tokens.entries()) {
+    while (table.length <= serial) table.push(undefined)
+    table[serial] = index
+  }
+  return table
+}

@@ -384,19 +384,17 @@ export abstract class Driver {
   }
 
   private unknownLink(link: Link): UsageError {
-    const { firstLink, degree } = this
-    const range =
-      degree === 0 ? 'it has no links' : `its links are ${firstLink} to ${firstLink + degree - 1}`
+    const { firstLink: first, degree } = this
+    const some = `its links are ${first} to ${first + degree - 1}`
     return new UsageError(
       this.algorithm.name,
-      `position ${this.node} sends over link ${link}, but ${range}.`,
+      `position ${this.node} sends over link ${link}, but ${degree === 0 ? 'it has no links' : some}.`,
       'Correct the algorithm.',
     )
   }
 
   private undeclared(verb: string, list: string): Error {
-    return new Error(
-      `${this.algorithm.name}: net.${verb} needs one of the "${list}" of the definition`,
-    )
+    const { name } = this.algorithm
+    return new Error(`${name}: net.${verb} needs one of the "${list}" of the definition`)
   }
 }

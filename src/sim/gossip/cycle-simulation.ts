@@ -10,14 +10,14 @@ import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
-import { exchangeInTurn, exchangeTogether, RumorCalls } from './exchange-kernels.ts'
 import { holders, Inputs } from './inputs.ts'
-import { type NeighbourRounds, neighbourRounds } from './neighbour-rounds.ts'
+import { exchangeInTurn, exchangeTogether, RumorCalls } from './kernels/exchange-kernels.ts'
+import { type NeighbourRounds, neighbourRounds } from './kernels/neighbour-rounds.ts'
+import { RowColumn } from './kernels/rows.ts'
 import { Newscast } from './newscast.ts'
 import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
-import { RowColumn } from './rows.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096

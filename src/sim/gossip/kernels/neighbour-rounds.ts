@@ -1,7 +1,7 @@
-import type { Aggregate, ExchangeRule, FlowRule } from '../../core/language/aggregate.ts'
-import type { Topology } from '../../core/language/topology.ts'
-import type { Random } from '../../core/runtime/random.ts'
-import type { Population } from './population.ts'
+import type { Aggregate, ExchangeRule, FlowRule } from '../../../core/language/aggregate.ts'
+import type { Topology } from '../../../core/language/topology.ts'
+import type { Random } from '../../../core/runtime/random.ts'
+import type { Population } from '../population.ts'
 
 /** What a round of messages to all neighbours works on. */
 export interface NeighbourSetup {

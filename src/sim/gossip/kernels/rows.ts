@@ -1,8 +1,8 @@
-import type { AggregateRow } from '../../core/language/aggregate.ts'
-import type { Row } from '../../core/language/collections.ts'
-import type { Topology } from '../../core/language/topology.ts'
-import type { Random } from '../../core/runtime/random.ts'
-import type { Population } from './population.ts'
+import type { AggregateRow } from '../../../core/language/aggregate.ts'
+import type { Row } from '../../../core/language/collections.ts'
+import type { Topology } from '../../../core/language/topology.ts'
+import type { Random } from '../../../core/runtime/random.ts'
+import type { Population } from '../population.ts'
 
 /** The messages of a round of flooding, by their fate. */
 export interface FloodedMessages {

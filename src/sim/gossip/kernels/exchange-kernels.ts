@@ -1,5 +1,5 @@
-import type { CallRule, ExchangeRule } from '../../core/language/aggregate.ts'
-import type { Random } from '../../core/runtime/random.ts'
+import type { CallRule, ExchangeRule } from '../../../core/language/aggregate.ts'
+import type { Random } from '../../../core/runtime/random.ts'
 
 /** Exchanges one number of pairs, one pair after another. One loop for each kind of rule. */
 export function exchangeInTurn(

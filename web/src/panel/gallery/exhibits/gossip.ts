@@ -1,0 +1,113 @@
+import type { GalleryRoom } from './exhibit.ts'
+
+export const gossip: GalleryRoom = {
+  title: 'Gossip',
+  exhibits: [
+    {
+      title: 'Average on a small world',
+      source: '004',
+      watch: 'Neighbours meet halfway, again and again; all estimates come to the average.',
+      scenario: { algorithm: 'gossip-average', topology: 'small-world:24:4:0.25', until: 16 },
+      speed: 5,
+    },
+    {
+      title: 'Average, cycle by cycle',
+      source: '004',
+      watch: 'On a complete network the variance shrinks to three tenths in each cycle.',
+      scenario: { algorithm: 'gossip-average', n: 40, timing: 'cycles', values: 'peak', until: 20 },
+      speed: 2,
+    },
+    {
+      title: 'Half of the nodes crash',
+      source: '004',
+      watch: 'A node that crashes early takes its share along: the others agree on another number.',
+      scenario: { algorithm: 'gossip-average', n: 20, values: 'peak', crash: '0.5@3', until: 12 },
+      speed: 5,
+    },
+    {
+      title: 'The sum drifts',
+      source: '004',
+      watch:
+        'Where both sides just take the mean, overlapping exchanges lose or add a little of the sum.',
+      scenario: { algorithm: 'gossip-average-naive', n: 20, values: 'peak', until: 12 },
+      speed: 5,
+    },
+    {
+      title: 'Counting by gossip',
+      source: '004',
+      watch: 'One node holds 1, all others 0: the average is 1/n, and every node learns n.',
+      scenario: { algorithm: 'gossip-count', topology: 'scale-free:30:2', until: 20 },
+      speed: 5,
+    },
+    {
+      title: 'Push-sum: halves that wander',
+      watch: 'Each node gives half of its sum and weight away; their ratio comes to the average.',
+      scenario: { algorithm: 'push-sum', n: 16, timing: 'async', until: 16 },
+      speed: 5,
+    },
+    {
+      title: 'A rumor spreads',
+      watch:
+        'All nodes call at once: who knows tells, who does not asks. Most learn it in the end.',
+      scenario: {
+        algorithm: 'rumor',
+        topology: 'small-world:30:4:0.2',
+        timing: 'async',
+        set: { how: 'pushpull' },
+      },
+      speed: 5,
+    },
+    {
+      title: 'Flows survive a crash',
+      watch: 'A third of the messages is lost and a node crashes; the estimates recover from both.',
+      scenario: {
+        algorithm: 'flow-updating',
+        topology: 'torus:4x4',
+        timing: 'async',
+        values: 'index',
+        loss: 0.3,
+        crash: '5@15',
+        until: 40,
+      },
+      speed: 8,
+    },
+    {
+      title: 'Metropolis weights on a ring',
+      watch:
+        'No randomness: in every round all neighbours pull, and waves flatten at a fixed rate.',
+      scenario: {
+        algorithm: 'metropolis',
+        topology: 'ring:16',
+        timing: 'cycles',
+        values: 'peak',
+        until: 30,
+      },
+      speed: 3,
+    },
+    {
+      title: 'Counting by minima',
+      watch:
+        'The smallest of many random numbers tell how many nodes have drawn: after as many rounds as the diameter all say the same.',
+      scenario: {
+        algorithm: 'extrema',
+        topology: 'grid:5x8',
+        timing: 'cycles',
+        set: { K: 100 },
+        until: 11,
+      },
+      speed: 1,
+    },
+    {
+      title: 'The median by halving',
+      watch:
+        'Each stage asks which share of the values is below the middle, and halves the interval.',
+      scenario: {
+        algorithm: 'quantile',
+        n: 20,
+        timing: 'cycles',
+        set: { precision: 0.01 },
+      },
+      speed: 5,
+    },
+  ],
+}
