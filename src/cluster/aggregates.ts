@@ -162,7 +162,11 @@ function settingsOf({ name, settings }: Aggregation, given: AggregationSettings)
       const { words, accepts = (one: string) => words.includes(one) } = setting
       if (accepts(String(value))) return [key, String(value)]
       const needed = setting.needed ?? words.join(' or ')
-      throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
+      throw new UsageError(
+        name,
+        `${key} is ${quoted(value)}, but must be ${needed}.`,
+        `Change ${key}.`,
+      )
     }),
   )
 }

@@ -27,7 +27,7 @@ export const distinct = rowAggregation(
       'Of v different hashes about v/m reach a register, and the latest first 1 among them is near log2(v/m). The maximum depends neither on the order nor on repeats: all nodes end with the registers of the set of all values. The harmonic mean keeps single late ones from dominating; few values are counted by the registers that are still 0.',
     breaks:
       'A value that is gone stays counted until an epoch (epoch=30) starts all registers again. Few registers: at 16 the estimate is off by a quarter.',
-    example: 'conclave run distinct -n 1000 --values index --set registers=1024 --until 20',
+    example: 'conclave run distinct -n 1000 --values index --set registers=1024',
     cost: '2n messages of one byte per register and cycle; all nodes have the same registers after about log2 n cycles, or after diameter rounds of flooding',
     bounds: [],
   },

@@ -150,7 +150,7 @@ const MODELS: Case[] = [
 const NAMES: Case[] = [
   ['run lrc', 'algorithm', 'Did you mean lcr?'],
   ['run hirshberg', 'algorithm', 'Did you mean hirschberg-sinclair?'],
-  ['explain Peterson', 'algorithm', 'Did you mean peterson?'],
+  ['explain petersen', 'algorithm', 'Did you mean peterson?'],
   ['run xyzzyplugh', 'algorithm', 'The algorithms are afek-gafni, bully'],
   ["run ''", 'algorithm', '""'],
   ['run', 'conclave run', '<algorithm|file...> is missing'],
@@ -175,7 +175,7 @@ const NAMES: Case[] = [
   ['frobnicate', 'conclave', 'unknown command "frobnicate"'],
   ['rnu lcr', 'conclave', 'Did you mean run?'],
   ['--frobnicate', 'conclave', 'unknown option --frobnicate'],
-  ['list lcr', 'conclave list', 'takes no arguments.'],
+  ['list --topology cubes', '--topology', 'cubes'],
   ['tour again', 'conclave tour', 'takes no arguments.'],
 ]
 

@@ -118,7 +118,7 @@ describe('list', () => {
     const rounds = await listed('-t', 'ring', '--model', 'synchronous')
     expect([...timeless, ...rounds].toSorted()).toEqual(rings.toSorted())
     expect(await listed('--model', 'sync', '-t', 'ring')).toEqual(rounds)
-    expect(await listed('--model', 'bounded-delay')).toEqual(['bully', 'bully-textbook'])
+    expect(await listed('--model', 'bounded-delay')).toEqual(['bully', 'bully-textbook', 'omega'])
     const anonymous = await listed('--anonymous', '--elections')
     expect(anonymous).toContain('itai-rodeh')
     expect(anonymous).not.toContain('lcr')

@@ -142,7 +142,7 @@ describe('properties that a definition exports', () => {
     [{ 'the smallest leads': 'every fair run elects' }, 'the name "every fair run elects" is that'],
     [
       { "when: 'always'": "when: 'often'" },
-      'expected when to be always, at the end, from some time on or eventually',
+      'expected when to be always, at the end, from some time on, in the long run or eventually',
     ],
     [
       { "when: 'always'": "when: 'always', sees: 'nodes' as never" },

@@ -215,7 +215,7 @@ describe('what is refused', () => {
       { n: 1_000_000, timing: 'cycles', set: { K: 1000 } },
       '1,000,000 nodes with 1,000 numbers each take 7,630 MB; the limit is 2,048 MB.',
     ],
-    ['extrema', { n: 4, set: { of: 'mean' } }, 'expected count or sum as of, got "mean"'],
+    ['extrema', { n: 4, set: { of: 'mean' } }, 'expected one of count, sum, got "mean"'],
     ['extrema', { values: '1,0', set: { of: 'sum' } }, 'extrema needs values above 0, not 0.'],
     ['distinct', { n: 4, set: { registers: 100 } }, 'a power of 2 from 16 to 65536'],
     ['quantile', { n: 4, set: { phi: 0 } }, 'a number above 0, up to 1'],

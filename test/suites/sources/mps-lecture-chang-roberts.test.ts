@@ -14,6 +14,7 @@ import {
   ending,
   named,
   observe,
+  possibleSize,
   shuffled,
   simulate,
   simulation,
@@ -28,6 +29,8 @@ describe('the MPS lecture: the leader election problem', () => {
     'exactly one processor is elected, and stays leader: %s',
     (_, algorithm) => {
       for (const ids of rings) {
+        // A hypercube has 2^d nodes.
+        if (possibleSize(algorithm, ids.length) !== ids.length) continue
         const { events } = observe(algorithm, { ids })
         const [elected, ...others] = events.filter(({ event }) => event === 'lead')
         expect(others).toEqual([])

@@ -41,9 +41,9 @@ export abstract class NeighbourRounds {
 
 /** The rounds of an aggregate that works with all neighbours; null where nodes call one. */
 export function neighbourRounds(setup: NeighbourSetup): NeighbourRounds | null {
-  const [{ rule }] = setup.aggregate.parts
-  if (rule.flow !== undefined) return new FlowRounds(setup, rule.flow)
-  return rule.weight === undefined ? null : new WeightRounds(setup)
+  const rule = setup.aggregate.parts.at(0)?.rule
+  if (rule?.flow !== undefined) return new FlowRounds(setup, rule.flow)
+  return rule?.weight === undefined ? null : new WeightRounds(setup)
 }
 
 const REAL_BITS = 64
