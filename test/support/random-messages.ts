@@ -38,7 +38,10 @@ function randomBytes(schema: string, random: Random): number[] {
   if (name === 'oneOf') return [random.below(inner.split('|').length)]
   if (name === 'maybe') return random.below(2) === 0 ? [0] : [1, ...randomBytes(inner, random)]
   if (name === 'pair') return parts(inner).flatMap((part) => randomBytes(part, random))
+  if (name === 'bytes') return Array.from({ length: Number(inner) }, () => random.below(256))
   const [element, value] = parts(inner)
+  if (name === 'vector')
+    return Array.from({ length: Number(value) }, () => randomBytes(element, random)).flat()
   const keys = Array.from({ length: random.below(5) }, () => randomBytes(element, random))
   if (name === 'list') return [keys.length, ...keys.flat()]
   const ordered = [...new Map(keys.map((key) => [key.join(), key])).values()].sort(byBytes)

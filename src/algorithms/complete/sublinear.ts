@@ -144,10 +144,7 @@ export const sublinear = algorithm({
     example: 'conclave run sublinear -n 64',
     cost: '4 r ln n messages expected with r = 2 sqrt(n ln n); may fail',
     bounds: [
-      worstMessages(
-        '2 r n (r = ceil(2 sqrt(n ln n)), at most n - 1)',
-        ({ n }) => 2 * referees(n) * n,
-      ),
+      worstMessages('2 r n, r = ceil(2 sqrt(n ln n))', ({ n }) => 2 * referees(n) * n),
       {
         of: 'messages',
         kind: 'average',

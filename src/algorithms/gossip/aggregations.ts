@@ -175,18 +175,14 @@ const all = [
     idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
     settings: { instances },
   }),
-  ofCatalogue(
-    'gossip-count-where',
-    (set) => aggregates.countWhere(Number(set.threshold), Number(set.instances)),
-    {
-      idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
-      flags: ' --set threshold=0.75',
-      settings: {
-        threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
-        instances,
-      },
+  ofCatalogue('gossip-count-where', (s) => aggregates.countWhere(+s.threshold, +s.instances), {
+    idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
+    flags: ' --set threshold=0.75',
+    settings: {
+      threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
+      instances,
     },
-  ),
+  }),
   ofCatalogue('gossip-sum', (set) => aggregates.sum(Number(set.instances)), {
     idea: `${EXCHANGE}: the average times the count.`,
     settings: { instances },

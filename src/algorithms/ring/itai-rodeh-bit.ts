@@ -90,7 +90,7 @@ export const itaiRodehBit = algorithm({
       {
         of: 'messages',
         kind: 'average',
-        formula: 'n H_n + O(n) for k = n ids, 7 for n = k = 2',
+        formula: 'n H_n + O(n) for k = n; 7 if n = 2',
         value: (facts) => expectedInRounds(facts.n, idsOf(facts)),
         when: (facts) => isFeasible(facts.n, idsOf(facts)),
         where: 'over the random choices, for any schedule',

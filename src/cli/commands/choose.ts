@@ -21,7 +21,7 @@ Examples:
   conclave choose
   conclave choose --topology ring:64 --save messages
   conclave choose --topology complete:16 --knows n,direction --save time
-  conclave choose -t complete:5 --timing clocks --knows all --crashes --loss 0.05
+  conclave choose -t complete:5 --timing clocks --knows all --crashes
   conclave choose --topology ring:8 --anonymous --knows n
   conclave choose --topology random:100:0.08 --compute average --json`
 

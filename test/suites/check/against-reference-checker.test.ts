@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregations, catalogue, lcr } from '../../../src/algorithms/index.ts'
+import { aggregations, catalogue, defaultAlgorithm, lcr } from '../../../src/algorithms/index.ts'
 import { check } from '../../../src/check/index.ts'
 import type { Algorithm, Property, State, World } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
@@ -109,12 +109,17 @@ describe('the checker agrees with the reference checker', () => {
       const { world } = preparation(algorithm, { topology })
       for (const rules of rulesFor(algorithm, world.topology)) if (compare(world, rules)) compared++
     }
-    // With random choices only a ring of one has finitely many states.
-    expect(compared).toBeGreaterThanOrEqual(algorithm.needs.coins ? 10 : 15)
+    // With random choices only a ring of one has finitely many states; with timers few are small.
+    const { coins, time } = algorithm.needs
+    expect(compared).toBeGreaterThanOrEqual(coins || time ? 10 : 15)
   })
 
-  it.each(aggregations.map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
-    const given = { n: 2, values: [1, 4], set: { exchanges: 1 } }
+  // Drawn numbers have too many outcomes.
+  const explored = aggregations.filter(
+    (it) => defaultAlgorithm(it).computes!.aggregate.row?.drawn !== true,
+  )
+  it.each(explored.map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
+    const given = { n: 2, values: [0.25, 0.75], set: { exchanges: 1 } }
     const { world } = prepare(given, aggregation, flagged).world!()
     const rules = rulesFor(world.algorithm, world.topology)
     expect(rules.filter((it) => compare(world, it))).toEqual(rules)

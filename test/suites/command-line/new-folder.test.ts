@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aggregations } from '../../../src/algorithms/gossip/aggregations.ts'
-import { catalogue } from '../../../src/algorithms/index.ts'
+import { catalogue, defaultAlgorithm } from '../../../src/algorithms/index.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'conclave-new-'))
@@ -19,6 +19,7 @@ async function written(name: string, like: string): Promise<string> {
 
 const elections = catalogue.map(({ name }) => name).filter((name) => name !== 'quorum-lease')
 const gossips = aggregations
+  .filter((one) => defaultAlgorithm(one).computes!.aggregate.row === undefined)
   .map(({ name }) => name as string)
   .filter((name) => !['gossip-average-naive', 'rumor', 'flow-updating'].includes(name))
 

@@ -69,7 +69,7 @@ describe('the type check', () => {
     [
       "'ring'",
       "'rings'",
-      '8:12: "rings" is not one of "ring", "complete", "any". Did you mean "ring"?',
+      '8:12: "rings" is not one of "ring", "complete", "tree", "hypercube", "any". Did you mean "ring"?',
     ],
     [
       'id > my.id',

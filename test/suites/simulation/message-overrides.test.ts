@@ -99,7 +99,7 @@ describe('a message with a given arrival', () => {
             wake: 'all',
             tamper: `arrive:${message}@${at}`,
           },
-          ...(algorithm === bully && { set: { patience: 9 } }),
+          ...(algorithm.needs.time === 'bounded delay' && { set: { patience: 9 } }),
           'allow-weaker': true,
           'max-messages': 400,
         })
