@@ -10,7 +10,7 @@ export default {
   measures: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
   fits: ['cost/bound.messages ~ auto'],
   log: ['x', 'y'],
-  quick: { sweep: { n: '2^3..2^7' }, repeat: 5 },
+  quick: { sweep: { set: ['send=always', 'send=changes'], n: '2^3..2^7' }, repeat: 5 },
   claims: [
     claimedBy(
       'Lynch (1996)',

@@ -157,8 +157,7 @@ function settingsOf({ name, settings }: Aggregation, given: AggregationSettings)
         const value = Number(given[key] ?? setting.otherwise)
         return [key, checked(name, key, value, setting.needed, setting.accepts)]
       }
-      // Members know each other: telling all at once is no gain.
-      const value = given[key] ?? setting.onComplete ?? setting.otherwise
+      const value = given[key] ?? setting.otherwise
       const { words, accepts = (one: string) => words.includes(one) } = setting
       if (accepts(String(value))) return [key, String(value)]
       const needed = setting.needed ?? words.join(' or ')

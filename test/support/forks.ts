@@ -143,12 +143,12 @@ export function makesSense(
   const alive = (node: number) => about(node, 'crash', 'recover').at(-1)?.event !== 'crash'
   switch (intervention.what) {
     case 'crash': {
-      // A node does not crash twice at the same time.
+      // A node does not crash twice at the same time; of a share of the nodes another may be drawn.
       const twice = events.some(
         ({ event, node, at }) =>
           event === 'crash' && node === intervention.node && at === intervention.at,
       )
-      return alive(intervention.node) && !twice
+      return twice ? null : alive(intervention.node)
     }
     case 'recover':
       return !alive(intervention.node)

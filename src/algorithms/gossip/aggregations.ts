@@ -27,8 +27,8 @@ export interface AggregationSetting {
 export interface WordSetting {
   readonly says: string
   readonly otherwise: string
-  /** The default on networks whose nodes have too many neighbours to tell all of them. */
-  readonly onComplete?: string
+  /** The default on networks that are not complete, whose nodes can tell all their neighbours. */
+  readonly elsewhere?: string
   /** The words that it may be; examples where `accepts` decides. */
   readonly words: readonly string[]
   accepts?(word: string): boolean

@@ -23,8 +23,8 @@ export function rowAggregation<Name extends string>(
 
 /** Sketches and lists may be flooded: what is taken in twice changes nothing. */
 export const how: WordSetting = {
-  says: 'how news spread: exchange (with a random neighbour in each cycle), or flood (also to all neighbours at once); on complete networks exchange is the default',
-  otherwise: 'flood',
-  onComplete: 'exchange',
+  says: 'how news spread: exchange (with a random neighbour in each cycle), or flood (also to all neighbours at once); flood is the default on networks that are not complete',
+  otherwise: 'exchange',
+  elsewhere: 'flood',
   words: ['exchange', 'flood'],
 }

@@ -256,11 +256,11 @@ function isDefault({ otherwise }: GossipSetting, setting: unknown): boolean {
   return String(setting) === String(otherwise)
 }
 
-/** The defaults of settings that differ where nodes have too many neighbours to tell all. */
+/** The defaults of settings that differ where nodes can tell all their neighbours. */
 function defaultsThere({ settings }: Aggregation, complete: boolean) {
   const entries = Object.entries(settings).flatMap(([name, setting]) =>
-    complete && 'words' in setting && setting.onComplete !== undefined
-      ? [[name, setting.onComplete] as const]
+    !complete && 'words' in setting && setting.elsewhere !== undefined
+      ? [[name, setting.elsewhere] as const]
       : [],
   )
   return Object.fromEntries(entries)

@@ -40,7 +40,7 @@ describe('completion in bash', () => {
   it('has algorithms, values of flags, and files', () => {
     expect(offered('run', 'gossip-av')).toEqual(['gossip-average', 'gossip-average-naive'])
     expect(offered('node', '--algorithm', 'bul').toSorted()).toEqual(['bully', 'bully-textbook'])
-    expect(offered('run', 'lcr', '--timing', '')).toEqual(['sync', 'async', 'cycles'])
+    expect(offered('run', 'lcr', '--timing', '')).toEqual(['sync', 'async', 'cycles', 'pairs'])
     expect(offered('run', 'my')).toEqual(['my ring.json'])
     expect(offered('run', 'lcr', '--svg', 'my')).toEqual(['my ring.json'])
     expect(offered('run', 'lcr', '-n', '')).toEqual([])
