@@ -129,7 +129,7 @@ describe('extrema', () => {
 
 describe('distinct', () => {
   it.each([
-    [64, 100, 400],
+    [64, 1000, 400],
     [1024, 10_000, 60],
   ])('with %i registers, of %i items: relative sd 1.04/sqrt(m)', (m, items, sets) => {
     const errors = Array.from({ length: sets }, () => {

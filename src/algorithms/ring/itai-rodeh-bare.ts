@@ -83,7 +83,7 @@ export const itaiRodehBare = algorithm({
       'A token that makes n hops has met neither an equal nor a larger id, so it has made all other nodes passive. On FIFO links some token is always under way until then (Fokkink and Pang prove it). From every state some random choices lead to a leader, so the election terminates with probability 1.',
     breaks:
       'Links that are not FIFO: a token may overtake another, and it may happen that nobody leads. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
-    example: 'conclave check itai-rodeh-bare -n 3',
+    example: 'conclave run itai-rodeh-bare -n 6 --seed 3',
     cost: '(3k-1)/(k-1) messages expected for n = 2 and k ids',
     bounds: [
       {

@@ -84,7 +84,7 @@ export const itaiRodehBit = algorithm({
       'On FIFO links a token of one round never overtakes one of another, so an active node compares ids of its own round only. The tokens with the largest id of a round return, so at least one node continues; an unmarked one has made all other nodes passive. From every state some random choices lead to a leader, so the election terminates with probability 1.',
     breaks:
       'Links that are not FIFO: ids of different rounds are compared, and it may happen that nobody leads. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
-    example: 'conclave check itai-rodeh-bit -n 3',
+    example: 'conclave run itai-rodeh-bit -n 6 --seed 3',
     cost: 'n H_n + O(n) messages expected',
     bounds: [
       {
