@@ -5,7 +5,7 @@ import { instrument } from '../src/compiler/coverage/instrument.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAME = 'virtual:catalogue-code'
 /** Parts of a definition with its handlers. */
-const HANDLERS = ['start', 'on', 'timeout', 'down', 'up']
+const HANDLERS = ['start', 'on', 'timeout', 'meet', 'down', 'up']
 /** Long texts of definitions that handlers do not need. */
 const LEFT_OUT = ['theory', 'display', 'reasons']
 

@@ -7,6 +7,8 @@ import { type LabBench, openBench } from './browser.ts'
 interface Printed {
   readonly messages: { readonly total: number; readonly byType?: Record<string, number> }
   readonly bits: number
+  readonly leading: readonly number[]
+  readonly time: { readonly unit?: string; readonly ended: number }
   readonly verdict: {
     readonly properties: readonly { readonly name: string; readonly holds: boolean | null }[]
   }
@@ -41,6 +43,13 @@ async function toTheEnd(page: Page): Promise<void> {
   await expect.poll(() => caption.textContent(), PATIENCE).toMatch(/The end|Violated/)
 }
 
+/** Nodes that meet send no messages: interactions and leaders are counted. */
+function countsIn({ messages, bits, leading, time }: Printed): Record<string, number> {
+  return time.unit === 'interaction'
+    ? { interaction: time.ended, Leaders: leading.length }
+    : { message: messages.total, Bits: bits }
+}
+
 async function counted(page: Page) {
   const rows = await page.locator('.types tr').allInnerTexts()
   const judged = await page.locator('.verdict li').evaluateAll((items) =>
@@ -49,12 +58,18 @@ async function counted(page: Page) {
       holds: item.className === 'undecided' ? null : item.className === 'holds',
     })),
   )
+  const total = await page.locator('.counts output').textContent()
+  const figure = page.locator('.figures > div').first()
   return {
-    total: numberIn(await page.locator('.counts output').textContent()),
+    counts: {
+      [total?.match(/message|interaction/)?.[0] ?? '']: numberIn(total),
+      [(await figure.locator('dt').textContent()) ?? '']: numberIn(
+        await figure.locator('dd').textContent(),
+      ),
+    },
     byType: Object.fromEntries(
       rows.map((row) => row.split(/\s+/)).map(([a, b]) => [a, numberIn(b)]),
     ),
-    bits: numberIn(await page.locator('.figures dd').first().textContent()),
     judged,
   }
 }
@@ -78,10 +93,9 @@ describe('the gallery', () => {
       const printed = await shellJson<Printed>(...command.split(' ').slice(1))
       const shown = await counted(page)
       expect(shown, title).toEqual({
-        total: printed.messages.total,
+        counts: countsIn(printed),
         // Cycles have no messages of their own.
         byType: Object.keys(shown.byType).length > 0 ? printed.messages.byType : {},
-        bits: printed.bits,
         judged: printed.verdict.properties.map(({ name, holds }) => ({ name, holds })),
       })
     }

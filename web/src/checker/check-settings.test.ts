@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { electionEntry, gossipEntry } from '../engine/algorithm-settings.ts'
 import { checkedModel } from '../engine/checker/checked-model.ts'
 import { gallery } from '../panel/gallery.ts'
 import { checkCommand, derivedSettings } from './check-settings.ts'
 
 function derived(scenario: ScenarioInput) {
   const definition = definitionNamed(scenario.algorithm)
-  const { time, coins } = isAggregation(definition) ? {} : definition.needs
+  const { needs, time } = isAggregation(definition)
+    ? gossipEntry(definition)
+    : electionEntry(definition)
   const whole = isAggregation(definition)
     ? prepare(scenario, definition, String)
     : { ...prepare(scenario, definition, String) }
@@ -19,7 +22,7 @@ function derived(scenario: ScenarioInput) {
     timing: whole.scenario.timing,
     ring: kind === 'ring',
     time,
-    coins: coins === true,
+    coins: needs?.coins === true,
   })
 }
 

@@ -58,14 +58,14 @@ const derived = computed<DerivedSettings | null>(() => {
   const whole = shown.whole.value
   const world = shown.log.value?.world
   if (whole === null || world === undefined) return null
-  const { needs } = entryOf(shown) ?? {}
+  const { needs, time } = entryOf(shown) ?? {}
   return derivedSettings({
     algorithm: whole.algorithm,
     fields: { ...root.value.scenario, ...changesIn(shown, root.value) },
     n: world.n,
     timing: whole.timing,
     ring: world.kind === 'ring',
-    time: needs?.time,
+    time,
     coins: needs?.coins === true,
   })
 })

@@ -1,5 +1,10 @@
 import { assumptionsOf, gossipAssumptions } from '../../../src/algorithms/assumptions.ts'
-import { type Aggregation, aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import {
+  type Aggregation,
+  aggregations,
+  catalogue,
+  defaultAlgorithm,
+} from '../../../src/algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../../src/core/index.ts'
 import { type NetworkForm, networkForms } from '../../../src/core/networks/network.ts'
 import { gossipSettings, prepare } from '../../../src/scenario/index.ts'
@@ -26,6 +31,8 @@ export interface AlgorithmEntry {
   readonly settings: readonly AlgorithmSetting[]
   /** The needs of an election; null for aggregations, which have none. */
   readonly needs: Algorithm['needs'] | null
+  /** The time that its messages need: rounds, bounded delays, clocks; of aggregations, too. */
+  readonly time?: Algorithm['needs']['time']
   /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
   /** Whether its nodes meet in place of sending messages. */
@@ -68,6 +75,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
       ...(choices && { choices }),
     })),
     needs,
+    ...timeOf(algorithm),
     lasting,
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
@@ -92,12 +100,18 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
       }),
     ),
     needs: null,
+    ...timeOf(defaultAlgorithm(aggregation)),
     lasting: true,
     meets: false,
     attributes: false,
     computes: true,
     announces: [],
   }
+}
+
+/** Nothing where any time will do. */
+function timeOf({ needs: { time } }: Algorithm): Pick<AlgorithmEntry, 'time'> {
+  return time === undefined ? {} : { time }
 }
 
 /** Theory without functions, which cannot be sent to the page. */

@@ -13,12 +13,16 @@ import { OWN_NAME } from './reply.ts'
 /** Every module that a definition may import, by its path from the root of the repository. */
 const MODULES = Object.fromEntries(
   Object.entries({
-    ...import.meta.glob<object>(['../../../src/algorithms/**/*.ts', '!../../../src/**/*.test.ts'], {
-      eager: true,
-    }),
+    ...import.meta.glob<object>(
+      ['../../../src/algorithms/**/*.ts', '!../../../src/algorithms/**/*.test.ts'],
+      {
+        eager: true,
+      },
+    ),
     ...import.meta.glob<object>(
       [
-        '../../../src/core/{index,text-format,language/{index,aggregate}}.ts',
+        '../../../src/core/{index,rounding,text-format,runtime/elementary}.ts',
+        '../../../src/core/language/{index,aggregate}.ts',
         '../../../src/problems/{index,leader-election}.ts',
       ],
       { eager: true },

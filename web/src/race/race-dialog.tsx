@@ -59,6 +59,9 @@ export function RaceDialog() {
             Here nodes meet and send no messages, so that it races only with its own kind.
           </p>
         )}
+        {startsDiffer() && (
+          <p class="note">Where an algorithm needs a common start, all nodes start at once.</p>
+        )}
       </fieldset>
       <p class="choices">
         <button
@@ -92,6 +95,12 @@ function fitting(): string[] {
       (one) => one.name !== algorithm && networks.includes(one.network) && one.meets === meets,
     )
     .map(({ name }) => name)
+}
+
+/** Whether not all nodes start here, but must with some algorithm that is offered. */
+function startsDiffer(): boolean {
+  const together = (name: string) => entryNamed(name)?.needs?.start === 'together'
+  return run.value.whole.value?.wake !== 'all' && fitting().some(together)
 }
 
 /** The run of another algorithm that is compared already. */

@@ -23,9 +23,14 @@ describe('another algorithm in the same world', () => {
       const { scenario } = prepare({ n: 6, seed: 3 }, from, String)
       const given = inSameWorld({ ...scenario }, electionEntry(to))
       const other: Scenario = prepare(given, to, String).scenario
-      const rounds = to.needs.time === 'rounds'
+      const together = to.needs.start === 'together'
+      const others = [
+        ...(to.needs.time === 'rounds' ? ['timing', 'delay', 'order'] : []),
+        ...(together ? ['wake'] : []),
+      ]
+      if (together) expect(other.wake).toBe('all')
       for (const field of WORLD)
-        if (!(rounds && ['timing', 'delay', 'order'].includes(field)))
+        if (!others.includes(field))
           expect([field, other[field as 'seed']]).toEqual([field, scenario[field as 'seed']])
     },
   )

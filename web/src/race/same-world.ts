@@ -9,7 +9,8 @@ const SILENT: ReadonlySet<unknown> = new Set(['none', 'never', 0, false, undefin
 
 /**
  * The scenario of another algorithm in the same world: the same network, ids, delays, starts and
- * faults. An algorithm that needs rounds runs in rounds.
+ * faults. An algorithm that needs rounds runs in rounds. Where it needs a common start, all nodes
+ * start.
  */
 export function inSameWorld(whole: ScenarioInput, to: AlgorithmEntry): ScenarioInput {
   const { needs } = to
@@ -22,5 +23,6 @@ export function inSameWorld(whole: ScenarioInput, to: AlgorithmEntry): ScenarioI
     given.timing = 'sync'
     delete given.delay
   }
+  if (needs?.start === 'together') delete given.wake
   return given
 }

@@ -1,7 +1,7 @@
 import { definitionNamed, isAggregation } from '../../../../src/algorithms/index.ts'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
 import { derivedSettings } from '../../checker/check-settings.ts'
-import { electionEntry } from '../../engine/algorithm-settings.ts'
+import { electionEntry, gossipEntry } from '../../engine/algorithm-settings.ts'
 import { exploreSession } from '../../engine/checker/explore-session.ts'
 import type { EngineAnswer } from '../../engine/protocol.ts'
 import { sessionOf } from '../../engine/sessions.ts'
@@ -49,10 +49,12 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
   const definition = definitionNamed(scenario.algorithm)
   const { whole, run } = simulated(scenario, null)
   const { n, kind } = run.log.world
-  const needs = isAggregation(definition) ? null : definition.needs
+  const { needs, time } = isAggregation(definition)
+    ? gossipEntry(definition)
+    : electionEntry(definition)
   const { settings } = derivedSettings({
     ...{ algorithm: definition.name, fields: scenario, n, ring: kind === 'ring' },
-    ...{ timing: String(whole.timing), time: needs?.time, coins: needs?.coins === true },
+    ...{ timing: String(whole.timing), time, coins: needs?.coins === true },
   })
   let figures: CheckFigures | null = null
   const request = { want: 'explore', settings, code: null, states: STATES, worst: null } as const
