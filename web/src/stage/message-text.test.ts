@@ -19,3 +19,10 @@ it('has the field that decides first, and never cuts it', () => {
     }),
   )
 })
+
+it('shows the first numbers of a long row', () => {
+  const row = Array.from({ length: 256 }, (_, i) => i / 8)
+  const body = JSON.stringify({ row })
+  expect(messageText('push', body)).toBe('push [0,0.125,0.25,0.375, … 256 in all]')
+  expect(messageText('list', '{"ids":[3,1,2]}')).toBe('list [3,1,2]')
+})

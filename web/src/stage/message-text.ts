@@ -23,5 +23,18 @@ export function messageText(type: string, body: string, decides?: string, brief 
 
 function show(value: unknown): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(6)))
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const short = shortRow(value)
+  return typeof short === 'object' ? JSON.stringify(short) : String(short)
+}
+
+/** Longer rows of numbers, as of sketches, show their first ones; lists of ids are shorter. */
+const LONGEST_ROW = 16
+const SHOWN_OF_ROW = 4
+
+/** A long row of numbers as a short text; any other value as it is. */
+export function shortRow(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= LONGEST_ROW) return value
+  if (!value.every((one) => typeof one === 'number')) return value
+  const first = value.slice(0, SHOWN_OF_ROW).map((one) => Number(one.toPrecision(4)))
+  return `[${first.join()}, … ${value.length} in all]`
 }

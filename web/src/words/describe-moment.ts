@@ -246,7 +246,8 @@ function describeTraffic(frame: RunFrame, first: number): string {
   const moment = sentenceStart(momentName(log.world, at))
   const aggregates = !Number.isNaN(log.estimate.at(step - 1))
   const exchange = at === 0 ? 'every node begins with its own value' : 'nodes exchange values'
-  const idle = aggregates ? exchange : 'nothing is sent'
+  const silent = log.world.unit === 'interaction' ? 'two nodes meet' : 'nothing is sent'
+  const idle = aggregates ? exchange : silent
   const traffic = amounts.length === 0 ? idle : enumerated(amounts)
   return `${moment}: ${traffic}${spread(frame)}`
 }
