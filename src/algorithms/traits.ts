@@ -3,6 +3,7 @@ import { isRestartable } from '../core/runtime/restart.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { oneLeaderPerTerm } from '../problems/leader-per-term.ts'
 import { lease } from '../problems/lease.ts'
+import { selfStabilization } from '../problems/self-stabilization.ts'
 import { gossipModel, modelOf } from './assumptions.ts'
 import { type Aggregation, defaultAlgorithm, isAggregation } from './index.ts'
 
@@ -40,14 +41,15 @@ function electionTraits(algorithm: Algorithm): Traits {
     aggregates: finds !== null,
     anonymous: needs.ids === undefined,
     random: needs.coins === true,
-    crashes: lasting || isRestartable(algorithm),
+    // Nobody corrects what is believed of a node that is gone.
+    crashes: (lasting && problem !== selfStabilization) || isRestartable(algorithm),
     terms: problem === lease || propertiesOf(algorithm, false).includes(oneLeaderPerTerm),
   }
 }
 
 function timingOf(algorithm: Algorithm): TimingModel {
   // Nodes that meet in pairs send no messages.
-  if ((algorithm as { readonly meet?: unknown }).meet) return 'pairs'
+  if (algorithm.meet !== null) return 'pairs'
   const { time } = algorithm.needs
   if (time === undefined) return 'asynchronous'
   return time === 'rounds' ? 'synchronous' : time

@@ -1,5 +1,6 @@
 import type { GlobalState, Problem, Property, TermLeader } from '../core/index.ts'
 import { agreementOnLeader, leaderStaysAgreed } from './leader-election.ts'
+import { liveNodes } from './nodes.ts'
 
 /** Two nodes that have led in the same term; null if there are none. */
 function sharedTerm({ leads = [] }: GlobalState): [TermLeader, TermLeader] | null {
@@ -29,6 +30,11 @@ export const oneLeaderPerTerm: Property = {
   },
 }
 
+/** Nothing is promised while no majority of the voters is alive. */
+function noMajority(global: GlobalState): string | null {
+  return 2 * liveNodes(global).length <= global.n ? 'no majority of the voters is alive' : null
+}
+
 /**
  * Leader election term by term: `net.lead({ term })`. Two leaders at once are no violation if their
  * terms differ. Without a bound on delays no algorithm can promise that an election ends, so the
@@ -37,8 +43,9 @@ export const oneLeaderPerTerm: Property = {
 export const leaderPerTerm = {
   name: 'leader per term',
   terms: true,
-  properties: (_faults, { quiet }) => [
-    oneLeaderPerTerm,
-    quiet === 'never' ? leaderStaysAgreed : agreementOnLeader,
-  ],
+  properties: (_faults, { quiet, needs }) => {
+    const voted = needs.knows?.includes('voters') === true
+    const agreed = quiet === 'never' ? leaderStaysAgreed : agreementOnLeader
+    return [oneLeaderPerTerm, voted ? { ...agreed, moot: noMajority } : agreed]
+  },
 } satisfies Problem

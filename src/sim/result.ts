@@ -11,7 +11,7 @@ import {
 import { type RunUnit, timeUnit } from './conditions.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
-import type { RunStop } from './stability.ts'
+import { LATEST, type RunStop } from './stability.ts'
 
 /** Results of up to this many nodes list the nodes by default. */
 const LISTED = 1000
@@ -125,7 +125,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
         ? { node: leader, id: realId(world, monitor.state(leader).id) }
         : null,
     leaders: monitor.leaderHistory,
-    ...(monitor.leads.length > 0 && {
+    ...((monitor.leads.length > 0 || algorithm.problem?.terms) && {
       leads: monitor.leads.map((lead) => ({ ...lead, time: lead.time + offset })),
     }),
     leading: [...monitor.leaders],
@@ -181,7 +181,8 @@ function stopOf({ limitReached, now, timeLimit, conditions, algorithm }: Simulat
   const { end, longestTimer } = timeLimit
   if (algorithm.meet !== null) return { at: now, longestTimer: 0, meeting: true }
   const offset = conditions.synchronous ? 1 : 0
-  return { at: (limitReached ? now : end) + offset, longestTimer }
+  // Without any timer there is no end but the last event.
+  return { at: (limitReached || end >= LATEST ? now : end) + offset, longestTimer }
 }
 
 /** The limit that stopped a run, in words. */

@@ -2,7 +2,7 @@ import type { Algorithm } from '../core/language/algorithm.ts'
 import type { GlobalState, Property, Verdict } from '../core/language/problem.ts'
 
 /** A limit of time that is as good as none. */
-const LATEST = Number.MAX_SAFE_INTEGER - 1
+export const LATEST = Number.MAX_SAFE_INTEGER - 1
 /** An algorithm that never falls silent runs for so many of its longest timers. */
 const LONGEST_TIMERS = 100
 

@@ -54,6 +54,14 @@ export const stabilizing = algorithm({
   wakes: true,
   quiet: 'never',
   problem: selfStabilization,
+  beyond: ({ settings }) =>
+    Number.isInteger(settings?.bound ?? 1)
+      ? null
+      : {
+          problem: `the bound is a number of nodes, not ${settings!.bound}.`,
+          hint: 'Use a whole number.',
+          field: 'set',
+        },
 
   // It begins with whatever is in its state.
   start: beat,

@@ -232,7 +232,9 @@ export function averagesOf({ parts, row }: Aggregate): readonly number[] {
   return row?.rule.averages ?? parts.flatMap(({ rule }, i) => (keepsSum(rule) ? [i] : []))
 }
 
-/** Whether the sums of all numbers are kept. */
+/** Whether all numbers are averages of pairs. */
 export function onlyAverages(aggregate: Aggregate): boolean {
-  return averagesOf(aggregate).length === numbersOf(aggregate)
+  const { parts, row } = aggregate
+  if (row !== undefined) return averagesOf(aggregate).length === row.length
+  return parts.every(({ rule }) => rule.change !== undefined)
 }

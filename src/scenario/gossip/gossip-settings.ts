@@ -42,13 +42,13 @@ const LONGEST_PERIOD = 1e9
 const LARGEST_VIEW = 1000
 
 /** Reads a number that may be negative, which `decimal` does not accept as text. */
-function number(needed: string, accepts: (value: number) => boolean) {
+function number(needed: string, accepts: (value: number) => boolean, example = 1) {
   return (where: string, value: unknown): number => {
     const negative = typeof value === 'string' && /^-[\d.]/.test(value)
-    if (!negative) return decimal(where, value, needed, 1, accepts)
+    if (!negative) return decimal(where, value, needed, example, accepts)
     const number = Number(value)
     // The error quotes the number as it was given.
-    return decimal(where, accepts(number) ? number : value, needed, 1, accepts)
+    return decimal(where, accepts(number) ? number : value, needed, example, accepts)
   }
 }
 
@@ -157,7 +157,9 @@ export function gossipSettings(aggregation: Aggregation): Readonly<Record<string
   const own = Object.entries(settings).map(([name, setting]): [string, GossipSetting] => {
     const { says, otherwise } = setting
     const read =
-      'words' in setting ? worded(name, setting) : number(setting.needed, setting.accepts)
+      'words' in setting
+        ? worded(name, setting)
+        : number(setting.needed, setting.accepts, setting.otherwise)
     return [name, { says, otherwise, read }]
   })
   const holds = holder === undefined ? leader : knower(holder)
