@@ -19,7 +19,7 @@ export default {
       'the mean size of the error is sqrt(2/pi) 1.04/sqrt(m)',
       'error',
       (at: At) => (MEAN_SIZE * 1.04) / Math.sqrt(Number(at['set.registers'])),
-      { within: 0.3 },
+      { share: 0.3 },
     ),
   ],
 } satisfies ExperimentDocument

@@ -19,7 +19,7 @@ export default {
       'the mean size of the error is sqrt(2/pi)/sqrt(K - 2)',
       'error',
       (at: At) => MEAN_SIZE / Math.sqrt(Number(at['set.K']) - 2),
-      { within: 0.2 },
+      { share: 0.2 },
     ),
   ],
 } satisfies ExperimentDocument
