@@ -60,6 +60,9 @@ const engineOffer = {
 /** Modules that the worker of rings imports but never uses, and what they export. */
 const BEYOND_RINGS = {
   '/engine/layout.ts': ['layoutOf'],
+  '/distances/diameter.ts': ['diameterOf'],
+  '/meetings/link-schedule.ts': ['linkSchedule'],
+  '/meetings/silent-pairs.ts': ['SilentPairs'],
   '/networks/edge-list.ts': ['edgeList'],
   '/networks/lattice.ts': ['grid', 'hypercube', 'torus'],
   '/networks/tree.ts': ['path', 'star', 'tree'],

@@ -1,20 +1,19 @@
+import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
+import { hirschbergSinclair } from '../../../src/algorithms/ring/hirschberg-sinclair.ts'
+import { lcr } from '../../../src/algorithms/ring/lcr.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import type { Request } from './protocol.ts'
 import { reply, runSession } from './reply.ts'
 import { electionSession, refuseTooLarge } from './run-session.ts'
 
 /**
- * Simulates the catalogue's elections on rings, and nothing else: a part of the engine, so that
- * the first picture comes soon. Every other request is for the whole engine.
+ * Simulates the elections of the first lessons, and nothing else: a part of the engine, so that the
+ * first picture comes soon. Every other request is for the whole engine.
  */
-const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
-  ['../../../src/algorithms/ring/*.ts', '!../../../src/**/*.test.ts'],
-  { eager: true },
-)
-const DEFINITIONS = Object.values(MODULES).flatMap((module) => Object.values(module))
+const FIRST: readonly Algorithm[] = [lcr, changRoberts, hirschbergSinclair]
 
 self.onmessage = ({ data }: MessageEvent<Request>) => {
-  const algorithm = DEFINITIONS.find((one) => isNamed(one, data.scenario.algorithm))
+  const algorithm = FIRST.find(({ name }) => name === data.scenario.algorithm)
   const { topology = 'ring' } = data.scenario
   if (algorithm === undefined || !String(topology).startsWith('ring')) reply({ what: 'elsewhere' })
   else
@@ -22,10 +21,4 @@ self.onmessage = ({ data }: MessageEvent<Request>) => {
       refuseTooLarge(data.scenario)
       return electionSession(data.scenario, algorithm, reply)
     })
-}
-
-function isNamed(one: unknown, name: unknown): one is Algorithm {
-  return (
-    typeof one === 'object' && one !== null && 'needs' in one && (one as Algorithm).name === name
-  )
 }
