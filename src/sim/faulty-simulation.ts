@@ -9,7 +9,6 @@ import type { Status } from '../core/runtime/state.ts'
 import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
-
 import {
   type FaultEvent,
   type FaultPlan,

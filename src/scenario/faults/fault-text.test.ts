@@ -73,7 +73,7 @@ describe('the text of a fault plan', () => {
       recover: '007@3.0:id=02,1@2:amnesia,1@2:id=3:amnesia',
       suspect: '3,4@..9',
       partition: ' 0, 1/2@3..4 ;5/6',
-      cut: '0-1@5,2-3@5..9.0,02to1',
+      cut: '0-1@5,2-3@5..9.0,02to1,3>0@1',
       pause: '2@10..20.0, 3@4',
       tamper: 'drop:17, drop:3@5.50,arrive:4@1',
     }
@@ -83,7 +83,7 @@ describe('the text of a fault plan', () => {
       recover: '7@3:id=2,1@2:amnesia,1@2:id=3:amnesia',
       suspect: '3,4@..9',
       partition: '0,1/2@3..4;5/6',
-      cut: '0-1@5,2-3@5..9,2to1',
+      cut: '0-1@5,2-3@5..9,2to1,3to0@1',
       pause: '2@10..20,3@4',
       tamper: 'drop:17,drop:3@5.5,arrive:4@1',
     })

@@ -161,10 +161,11 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
     hint: POSITIONS,
     parse: (entry) =>
       parseInterval(entry, (what) => {
-        const [, a, way, b] = /^(\d+)(-|to)(\d+)$/.exec(what) ?? []
+        // A shell takes > for a file, unless it is quoted: hence the word.
+        const [, a, way, b] = /^(\d+)(-|to|>)(\d+)$/.exec(what) ?? []
         if (b === undefined) return null
         const link = [Number(a), Number(b)] as const
-        return way === 'to' ? { link, oneWay: true as const } : { link }
+        return way === '-' ? { link } : { link, oneWay: true as const }
       }),
     print: (cut) => printInterval(cut.link.join(cut.oneWay ? 'to' : '-'), cut),
   },
