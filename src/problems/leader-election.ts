@@ -1,7 +1,10 @@
-import type { GlobalState, Problem, Property } from '../core/index.ts'
+import type { GlobalState, NodeView, Problem, Property, State } from '../core/index.ts'
 import { type ProblemTraits, rivals } from '../core/language/problem.ts'
 import { awakeComponents, components, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
 import { populationProperties } from './population-election.ts'
+
+/** A node as clauses see it. */
+type Node = NodeView<State>
 
 function idAt(global: GlobalState, node: number): number {
   return global.state(node).id ?? 0
@@ -32,6 +35,11 @@ const atMostOneLeader: Property = {
   when: 'always',
   passes: true,
   sees: 'leaders',
+  universal: {
+    messages: [],
+    nodes: 2,
+    holds: (a: Node, b: Node) => a === b || a.status !== 'leader' || b.status !== 'leader',
+  },
   broken: (global) =>
     global.leaders.length > 1 ? `${nodeNames(global, global.leaders)} lead at once` : null,
 }
@@ -41,6 +49,9 @@ const leaderStays: Property = {
   says: 'A node that leads never stops leading.',
   when: 'always',
   sees: 'leaders',
+  universal: {
+    step: (before: Node, after: Node) => before.status !== 'leader' || after.status === 'leader',
+  },
   broken: (global) =>
     global.deposed.length > 0 ? `${nodeNames(global, global.deposed)} stopped leading` : null,
 }
@@ -61,6 +72,11 @@ const largestLeads: Property = {
   name: 'the largest id leads',
   says: 'When the run is quiet, no node leads that has a smaller id than another.',
   when: 'at the end',
+  universal: {
+    messages: [],
+    nodes: 2,
+    holds: (a: Node, b: Node) => a.status !== 'leader' || b.id! <= a.id!,
+  },
   broken(global) {
     const best = largestNode(global, liveNodes(global))
     const wrong = global.leaders.find((node) => idAt(global, node) < idAt(global, best))

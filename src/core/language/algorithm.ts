@@ -2,6 +2,7 @@ import { deferredMessages } from '../runtime/deferred-messages.ts'
 import { type CodecDispatch, codecDispatch, codecsOf } from '../runtime/message-codec.ts'
 import { engineFields, type Outcome, type State, StateLayout } from '../runtime/state.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
+import { type Clauses, type Invariant, invariantOf } from './clause.ts'
 import { type Display, displayIn, type Reasons } from './display.ts'
 import type { Action, MessageKind, TimerKind } from './kinds.ts'
 import { indexBySerial, messageKinds, timerKinds } from './kinds.ts'
@@ -221,6 +222,8 @@ export interface Definition<
   readonly display?: NoInfer<Display<My<N, S, P>, M, keyof T & string>>
   /** Why nodes do what they do, in a line for each message type and timer. */
   readonly reasons?: NoInfer<Reasons<My<N, S, P>, M, T>> & MeetingReason<My<N, S, P>>
+  /** What holds in all states of all runs on all networks: `prove` shows it by induction. */
+  readonly invariant?: (clauses: Clauses<My<N, S, P>>) => Invariant
   /** Its theory; may be left out. */
   readonly theory?: Theory
 }
@@ -291,6 +294,7 @@ export interface Algorithm<
   readonly meetReason: ((my: State, other: State) => string | null) | null
   readonly tree: ((my: State) => readonly Link[]) | null
   readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
+  readonly invariant: () => Invariant
   /** The schema on which two processes must agree to run it together. */
   readonly schema: string
 }
@@ -307,14 +311,8 @@ export type StateOf<A extends Algorithm> =
     : State
 
 const UNKNOWN: Theory = {
-  ...{
-    authors: 'authors not stated',
-    idea: '',
-    because: '',
-    breaks: '',
-    example: '',
-    cost: 'not stated',
-  },
+  authors: 'authors not stated',
+  ...{ idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
   bounds: [],
 }
 
@@ -386,6 +384,7 @@ export function algorithm<
     meetReason: (definition.reasons?.meet as unknown as Algorithm['meetReason']) ?? null,
     tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
     beyond: definition.beyond ?? (() => null),
+    invariant: invariantOf(definition.invariant),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
 }

@@ -32,6 +32,17 @@ export {
   type Param,
   type StateOf,
 } from './algorithm.ts'
+/* Invariants, for proofs. */
+export type {
+  Clause,
+  Clauses,
+  Invariant,
+  LinkSetView,
+  MessageView,
+  NodeView,
+  Relations,
+  StepClause,
+} from './clause.ts'
 /* The types of values that state and messages hold. */
 export { bytes, list, map, pair, record, set, vector } from './collections.ts'
 /* What pictures show of nodes, and why nodes do what they do. */

@@ -1,5 +1,6 @@
 import type { State } from '../runtime/state.ts'
 import type { Algorithm } from './algorithm.ts'
+import type { Clause, StepClause } from './clause.ts'
 
 /** A global state of a run, as properties see it. */
 export interface GlobalState<S = State> {
@@ -72,6 +73,11 @@ export interface Property<S = State> {
   within?(global: GlobalState<S>): number | null
   /** Tolerates a handover: an old leader may lead beside a new one for a limited time. */
   readonly handsOver?: true
+  /**
+   * What implies the property if it holds in all states, or of all steps. Only with it can the
+   * property be proved for every n.
+   */
+  readonly universal?: Clause | StepClause
   /** The violation in this state, in words; null where there is none. */
   broken(global: GlobalState<S>): string | null
   /** Why the property cannot be decided, in words; null, or left out, where it can. */
