@@ -72,9 +72,9 @@ export interface Clauses<My> {
 export type Invariant = Readonly<Record<string, Clause>>
 
 const clauses: Clauses<unknown> = {
-  nodes: (nodes, holds) => ({ messages: [], nodes, holds: holds as Clause['holds'] }),
+  nodes: (nodes, holds) => ({ messages: [], nodes, holds: holds as never }),
   each: (...messages) => ({
-    and: (nodes, holds) => ({ messages, nodes, holds: holds as Clause['holds'] }),
+    and: (nodes, holds) => ({ messages, nodes, holds: holds as never }),
   }),
 }
 
