@@ -29,7 +29,7 @@ const MEMBERS: Readonly<Record<keyof AnyDefinition, true>> = {
   ...{ state: true, wakes: true, start: true, recover: true, on: true, timeout: true },
   ...{ down: true, up: true, tree: true, beyond: true, computes: true, finds: true, theory: true },
   ...{ byAttribute: true, candidate: true, problem: true, quiet: true },
-  ...{ display: true, reasons: true, meet: true },
+  ...{ display: true, reasons: true, meet: true, invariant: true },
 }
 
 /** The members that every definition has. */
