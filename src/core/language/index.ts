@@ -45,6 +45,18 @@ export type {
 } from './clause.ts'
 /* The types of values that state and messages hold. */
 export { bytes, list, map, pair, record, set, vector } from './collections.ts'
+export {
+  type Counter,
+  counter,
+  countOf,
+  isLess,
+  next,
+  one,
+  term,
+  twoTo,
+  type UnknownCounter,
+  zero,
+} from './counter.ts'
 /* What pictures show of nodes, and why nodes do what they do. */
 export type {
   Display,

@@ -28,6 +28,8 @@ export interface ValueType<T, Json = unknown> {
   draw?(source: ValueSource): T
   /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
+  /** How little handlers do with its numbers: see `counter` and `term`. Proofs rest on it. */
+  readonly sort?: 'counter' | 'term'
   /** The encoding in one number; absent for values without a fixed width. */
   readonly codec?: ScalarCodec<T>
 }

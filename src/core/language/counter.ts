@@ -1,0 +1,65 @@
+import { nat, type ValueType } from './value-types.ts'
+
+/* Numbers of which handlers use so little that proofs for every n can treat them as symbols. */
+
+declare const counterBrand: unique symbol
+
+/**
+ * A natural number that handlers only count up and compare. At run time it is a number; for the
+ * compiler it is an opaque value, so that only the functions below take it. In a proof it is an
+ * `UnknownCounter`: some number.
+ */
+export interface Counter {
+  readonly [counterBrand]: 'a counter is counted up and compared, never computed with'
+}
+
+/** What stands for a counter in a proof. The functions below ask it where it is no number. */
+export interface UnknownCounter {
+  next(): Counter
+  twoTo(): Counter
+  isLess(other: Counter): boolean
+  isMore(other: Counter): boolean
+}
+
+/** A natural number that handlers only count up and compare; otherwise as `nat`. */
+export const counter: ValueType<Counter, number> = {
+  ...(nat as unknown as ValueType<Counter, number>),
+  sort: 'counter',
+}
+
+/** The number of a term, which handlers only compare and count up by one; otherwise as `nat`. */
+export const term: ValueType<number, number> = { ...nat, sort: 'term' }
+
+export const zero = known(0)
+export const one = known(1)
+
+/** A counter as it is at run time. */
+type Either = number | UnknownCounter
+
+function known(count: number): Counter {
+  return count as unknown as Counter
+}
+
+/** The next larger counter. */
+export function next(of: Counter): Counter {
+  const it = of as unknown as Either
+  return typeof it === 'number' ? known(it + 1) : it.next()
+}
+
+/** 2 to the power of a counter. */
+export function twoTo(exponent: Counter): Counter {
+  const it = exponent as unknown as Either
+  return typeof it === 'number' ? known(2 ** it) : it.twoTo()
+}
+
+export function isLess(a: Counter, b: Counter): boolean {
+  const first = a as unknown as Either
+  const second = b as unknown as Either
+  if (typeof first !== 'number') return first.isLess(b)
+  return typeof second === 'number' ? first < second : second.isMore(a)
+}
+
+/** The number itself, for displays and reasons; a handler that uses it cannot be proved. */
+export function countOf(of: Counter): number {
+  return of as unknown as number
+}
