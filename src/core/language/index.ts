@@ -86,6 +86,7 @@ export {
 export type { GlobalState, Problem, Property, TermLeader, Verdict } from './problem.ts'
 export type { Bound, NetworkFacts, Theory, TheoryComparison } from './theory.ts'
 export {
+  below,
   compareIds,
   type Fields,
   flag,

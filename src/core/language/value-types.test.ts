@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
-import { flag, maybe, nat, oneOf, real, numericUid as uid, type ValueType } from './value-types.ts'
+import {
+  below,
+  flag,
+  link,
+  maybe,
+  nat,
+  oneOf,
+  real,
+  stable,
+  numericUid as uid,
+  type ValueType,
+} from './value-types.ts'
 
 const colour = oneOf('red', 'green', 'blue')
 
@@ -17,6 +28,9 @@ const SORTS: Readonly<Record<string, Sort<unknown>>> = {
   real: { type: real, values: fc.double() } as Sort<unknown>,
   flag: { type: flag, values: fc.boolean() } as Sort<unknown>,
   oneOf: { type: colour, values: fc.constantFrom('red', 'green', 'blue') } as Sort<unknown>,
+  'below(5)': { type: below(5), values: fc.nat(4) } as Sort<unknown>,
+  'below(300)': { type: below(300), values: fc.nat(299) } as Sort<unknown>,
+  'maybe(below(5))': { type: maybe(below(5)), values: fc.option(fc.nat(4)) } as Sort<unknown>,
   'maybe(nat)': { type: maybe(nat), values: fc.option(fc.maxSafeNat()) } as Sort<unknown>,
   'maybe(real)': {
     type: maybe(real),
@@ -116,6 +130,11 @@ describe('bits that theory charges', () => {
     expect(oneOf('a', 'b', 'c', 'd', 'e').bits('a', 9)).toBe(3)
   })
 
+  it('a number below k costs ceil(log2 k)', () => {
+    expect([1, 2, 3, 4, 5, 256, 257].map((k) => below(k).bits(0, 9))).toEqual([0, 1, 2, 2, 3, 8, 9])
+    expect(below(5).fixedBits).toBe(true)
+  })
+
   it('what may be missing costs one more, and alone where it is', () => {
     expect(maybe(uid).bits(null, 7)).toBe(1)
     expect(maybe(uid).bits(3, 7)).toBe(8)
@@ -128,6 +147,8 @@ describe('values that are refused', () => {
   it.each([
     ['a flag that is 2', flag, [2]],
     ['a word that is none of them', colour, [3]],
+    ['5 where numbers are below 5', below(5), [5]],
+    ['300 where numbers are below 300', below(300), [0xac, 0x02]],
     ['a maybe that is neither', maybe(nat), [2, 0]],
     ['a maybe without its value', maybe(nat), [1]],
   ] as [string, ValueType<unknown>, number[]][])('%s', (_, type, bytes) => {
@@ -135,8 +156,48 @@ describe('values that are refused', () => {
   })
 })
 
+describe('a number below k', () => {
+  it.each([-1, 5, 1.5, '1', null])('is not %o where k is 5', (value) => {
+    const problem = `it is ${value === '1' ? '"1" (a string)' : value}, but below(5) must be`
+    expect(below(5).check(value, 'it')).toContain(problem)
+    expect(() => below(5).write(new ByteWriter(), value as number)).toThrow(problem)
+  })
+
+  it('takes a byte up to k = 256', () => {
+    const codecs = [below(2), below(256), below(257)].map(({ codec }) => codec!.byte)
+    expect(codecs).toEqual([true, true, undefined])
+    expect(bytesOf(below(256), 255)).toEqual(Uint8Array.of(255))
+    expect(bytesOf(below(300), 299)).toEqual(bytesOf(nat, 299))
+  })
+
+  it('is drawn from all of them', () => {
+    const source = { below: (k: number) => k - 1, largestId: 9, n: 9, links: [] }
+    expect(below(5).draw!(source)).toBe(4)
+  })
+
+  it.each([0, -1, 2.5, Number.NaN, 2 ** 53])('needs a whole k from 1: not %d', (k) => {
+    expect(() => below(k)).toThrow(/below: expected a whole number from 1, got/)
+  })
+})
+
+describe('all values of a type', () => {
+  it('are listed where they are few', () => {
+    expect(flag.values).toEqual([false, true])
+    expect(colour.values).toEqual(['red', 'green', 'blue'])
+    expect(below(3).values).toEqual([0, 1, 2])
+    expect(maybe(below(2)).values).toEqual([null, 0, 1])
+    expect(stable(maybe(flag)).values).toEqual([null, false, true])
+  })
+
+  it('are not listed where they are many, or differ by node', () => {
+    const many = [uid, nat, real, link, below(1000), maybe(nat)]
+    expect(many.map(({ values }) => values)).toEqual(many.map(() => undefined))
+  })
+})
+
 it('schemas tell types apart', () => {
-  const types = [uid, nat, real, flag, colour, oneOf('red', 'green'), maybe(uid), maybe(nat)]
+  const plain = [uid, nat, real, flag, colour, oneOf('red', 'green'), maybe(uid), maybe(nat)]
+  const types = [...plain, below(2), below(3)]
   expect(new Set(types.map(({ schema }) => schema)).size).toBe(types.length)
 })
 

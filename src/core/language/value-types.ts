@@ -30,6 +30,8 @@ export interface ValueType<T, Json = unknown> {
   readonly stable?: true
   /** How little handlers do with its numbers: see `counter` and `term`. Proofs rest on it. */
   readonly sort?: 'counter' | 'term'
+  /** All values, where there are few: proofs try each of them. */
+  readonly values?: readonly T[]
   /** The encoding in one number; absent for values without a fixed width. */
   readonly codec?: ScalarCodec<T>
 }
@@ -191,6 +193,45 @@ export const link: ValueType<number, number> = {
   draw: ({ below, links }) => (links.length === 0 ? 0 : links[below(links.length)]),
 }
 
+/** Types with no more values list them. */
+const FEW = 64
+
+/** A whole number from 0 to k - 1. */
+export function below(k: number): ValueType<number, number> {
+  if (!Number.isSafeInteger(k) || k < 1)
+    throw new UsageError(
+      'below',
+      `expected a whole number from 1, got ${shown(k)}.`,
+      'Write below(4).',
+    )
+  const byte = k <= 256
+  const check = (value: unknown, name: string) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < k
+      ? null
+      : mismatch(name, value, `below(${k})`, `a whole number from 0 to ${k - 1}`)
+  return {
+    ...nat,
+    schema: `below(${k})`,
+    write(out, value) {
+      const problem = check(value, 'it')
+      if (problem !== null) throw new Error(problem)
+      if (byte) out.byte(value)
+      else out.nat(value)
+    },
+    read(input) {
+      const value = byte ? input.byte() : input.count()
+      if (value >= k) throw new MalformedBytes(`${value} where below(${k}) is expected`)
+      return value
+    },
+    bits: () => ceilLog2(k),
+    fixedBits: true,
+    codec: { ...identity, integer: true, ...(byte && { byte }), spare: -1 },
+    check,
+    draw: (source) => source.below(k),
+    ...(k <= FEW && { values: Array.from({ length: k }, (_, value) => value) }),
+  }
+}
+
 /** Drawn floating-point numbers are multiples of one part in so many. */
 const STEPS = 1024
 
@@ -233,6 +274,7 @@ export const flag: ValueType<boolean, boolean> = {
   check: (value, name) =>
     typeof value === 'boolean' ? null : mismatch(name, value, 'flag', 'true or false'),
   draw: ({ below }) => below(2) === 1,
+  values: [false, true],
 }
 
 /** No incarnation is longer: what strangers send is refused beyond it. */
@@ -304,6 +346,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
         ? null
         : mismatch(name, value, 'oneOf', words.map((one) => `'${one}'`).join(' or ')),
     draw: ({ below }) => words[below(words.length)],
+    values: words,
   }
 }
 
@@ -330,6 +373,7 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
       return problem === null ? null : `${problem}, or null`
     },
     draw: (source) => (source.below(2) === 0 ? null : drawn(type, source)),
+    ...(type.values && { values: [null, ...type.values] }),
     ...(inner &&
       none !== undefined && {
         codec: {

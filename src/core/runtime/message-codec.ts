@@ -113,8 +113,10 @@ export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
   const made = new Map<string, MessageCodec>()
   return bodies.map((fields) => {
     const codec = new MessageCodec(fields)
-    const shared = made.get(codec.schema) ?? codec
-    made.set(codec.schema, shared)
+    const sorts = codec.entries.map(([, { sort }]) => sort)
+    const key = `${codec.schema} ${sorts.join()}`
+    const shared = made.get(key) ?? codec
+    made.set(key, shared)
     return shared
   })
 }
