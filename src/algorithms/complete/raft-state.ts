@@ -5,23 +5,23 @@ import {
   maybe,
   message,
   type NetOf,
-  nat,
   oneOf,
   real,
   set,
   stable,
+  term,
   timer,
   uid,
 } from '../../core/index.ts'
 
 /* What the nodes of Raft's election send, know and keep. */
 
-const PREVOTE = message({ term: nat, log: real })
-const PREVOTED = message({ term: nat, granted: flag })
-const VOTE = message({ term: nat, log: real })
-const VOTED = message({ term: nat, granted: flag })
-const HEARTBEAT = message({ term: nat })
-const HEARD = message({ term: nat })
+const PREVOTE = message({ term, log: real })
+const PREVOTED = message({ term, granted: flag })
+const VOTE = message({ term, log: real })
+const VOTED = message({ term, granted: flag })
+const HEARTBEAT = message({ term })
+const HEARD = message({ term })
 
 /** No leader was heard of for a while. */
 const ELECTION = timer()
@@ -42,7 +42,7 @@ export const needs = {
 } as const
 export const state = {
   // These two survive a crash: a node votes at most once in a term.
-  term: stable(nat),
+  term: stable(term),
   voted: stable(maybe(uid)),
   role: oneOf('follower', 'asking', 'candidate', 'leader'),
   /** The links over which votes or pre-votes came. */

@@ -12,6 +12,7 @@ import {
   record,
   set,
   stable,
+  term,
   timer,
   UsageError,
   uid,
@@ -23,20 +24,20 @@ export const request = { incarnation, number: nat }
 
 /** Pre-vote: could you grant a lease to me? The answer may wait until a promise has ended. */
 export const POLL = message(request)
-export const READY = message({ ...request, term: nat, nonce: incarnation })
+export const READY = message({ ...request, term, nonce: incarnation })
 /** A request for a grant or for its renewal, with the last nonce that came from this voter. */
 export const ASK = message({
   ...request,
-  ...{ term: nat, length: nat, echo: incarnation },
+  ...{ term, length: nat, echo: incarnation },
   /** Whether the sender leads already. */
   leads: flag,
 })
 export const GRANT = message({ ...request, nonce: incarnation })
 export const REFUSE = message({ ...request, nonce: incarnation })
-export const RELEASE = message({ ...request, term: nat, next: maybe(uid) })
+export const RELEASE = message({ ...request, term, next: maybe(uid) })
 /** From a voter without memory: which terms have you granted, and which lengths do you allow? */
 export const LEARN = message(request)
-export const LEARNED = message({ ...request, term: nat, limit: nat })
+export const LEARNED = message({ ...request, term, limit: nat })
 
 /* Requests of the application at this node. */
 /** Stop leading; the node with this id should stand next. */
@@ -44,7 +45,7 @@ export const RESIGN = message({ next: maybe(uid) })
 /** Stand for leadership from now on, or do not. */
 export const STAND = message({ willing: flag })
 /** Grant only terms above this one. */
-export const FLOOR = message({ term: nat })
+export const FLOOR = message({ term })
 /** The process behind this link is certainly gone: a promise to it binds nobody. */
 export const GONE = message({ link: nat, incarnation })
 
@@ -81,7 +82,7 @@ export const needs = {
 export const state = {
   // What a voter has on disk before it answers. The holder is a link, or null for this node; a
   // length of 0 means that nothing was ever granted.
-  term: stable(nat),
+  term: stable(term),
   holder: stable(maybe(link)),
   holderIncarnation: stable(incarnation),
   length: stable(nat),
@@ -109,8 +110,8 @@ export const state = {
   refusals: set(link),
   own: flag,
   /** The highest term that an answer named, and the term in which this node stands or leads. */
-  highest: nat,
-  bid: nat,
+  highest: term,
+  bid: term,
   /** The timer of the present round, and the timer that the leadership rests on. */
   turn: oneOf('none', 'even', 'odd'),
   rests: oneOf('none', 'even', 'odd'),
