@@ -29,7 +29,7 @@ export interface ValueType<T, Json = unknown> {
   /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
   /** How little handlers do with its numbers: see `counter` and `term`. Proofs rest on it. */
-  readonly sort?: 'counter' | 'term'
+  readonly sort?: 'counter' | 'term' | 'link'
   /** All values, where there are few: proofs try each of them. */
   readonly values?: readonly T[]
   /** The encoding in one number; absent for values without a fixed width. */
@@ -189,6 +189,7 @@ export const nat: ValueType<number, number> = {
 /** The number of one of the node's own links: as `nat`, but pictures show the neighbour. */
 export const link: ValueType<number, number> = {
   ...nat,
+  sort: 'link',
   json: (value, name) => (name?.link?.(value) ?? value) as number,
   draw: ({ below, links }) => (links.length === 0 ? 0 : links[below(links.length)]),
 }

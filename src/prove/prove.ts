@@ -1,0 +1,183 @@
+import type { Algorithm } from '../core/language/algorithm.ts'
+import type { Clause, StepClause } from '../core/language/clause.ts'
+import type { Property } from '../core/language/problem.ts'
+import { refuseUnprovable } from './conditions.ts'
+import { type Counterexample, Induction } from './induction.ts'
+import { type LocalStep, localSteps } from './local-steps.ts'
+import { ownedFields } from './owned-ids.ts'
+import type { OwnedFields } from './structures.ts'
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+
+/** What may go wrong on links in the runs that a proof speaks of; nothing may where it is empty. */
+export interface ProvedFor {
+  /** any: messages may overtake each other. */
+  readonly order: 'any' | 'fifo'
+  readonly losses: true
+  readonly duplicates: boolean
+}
+
+/** What was found about one clause. */
+export interface ClauseResult {
+  readonly name: string
+  /** goal: a property of the problem. stated: a clause of the invariant of the definition. */
+  readonly from: 'goal' | 'stated'
+  /** Whether the proof of the definition depends on it: a property that must always hold. */
+  readonly required: boolean
+  readonly nodes: number
+  readonly messages: number
+  /** The largest ring, and the most messages in flight, that had to be looked at. */
+  readonly cutoff: { readonly nodes: number; readonly messages: number }
+  readonly proved: boolean
+  /** Why it is not proved. */
+  readonly counterexample: Counterexample | null
+}
+
+export interface ProofResult {
+  readonly algorithm: string
+  readonly verdict: 'proved' | 'open'
+  readonly for: ProvedFor
+  readonly clauses: readonly ClauseResult[]
+  /** A handler that throws, or leaves the values of a type. */
+  readonly faulty: Counterexample | null
+  /** Ways through handlers, and steps on small rings that were tried. */
+  readonly ways: number
+  readonly steps: number
+}
+
+type Goal = { readonly property: Property; readonly clause: Clause | StepClause }
+
+/**
+ * Tries to prove by induction that the clauses of a definition's invariant and the properties hold
+ * in all states of all runs, on every ring and for all ids. It tries the worst links first.
+ */
+export function prove(algorithm: Algorithm, properties: readonly Property[]): ProofResult {
+  refuseUnprovable(algorithm)
+  const vocabulary = vocabularyOf(algorithm)
+  const goals = properties.flatMap(({ universal, ...rest }): Goal[] =>
+    universal === undefined ? [] : [{ property: { ...rest, universal }, clause: universal }],
+  )
+  const invariant = new Map(Object.entries(algorithm.invariant()))
+  const local = localSteps(vocabulary)
+  let best: ProofResult | null = null
+  for (const links of linksOf(vocabulary)) {
+    const result = new Proof(vocabulary, local, links, invariant, goals).result()
+    if (result.verdict === 'proved') return result
+    best ??= result
+  }
+  return best!
+}
+
+/** From the worst links to the best that a definition may expect. */
+function linksOf({ algorithm }: Vocabulary): ProvedFor[] {
+  const unordered: ProvedFor = { order: 'any', losses: true, duplicates: false }
+  const ordered: ProvedFor[] =
+    algorithm.needs.order === 'fifo' ? [{ ...unordered, order: 'fifo' }] : []
+  return [{ ...unordered, duplicates: true }, unordered, ...ordered]
+}
+
+/** One attempt, for links of one kind. */
+class Proof {
+  private readonly induction: Induction
+  private readonly owned: OwnedFields
+
+  constructor(
+    private readonly vocabulary: Vocabulary,
+    private readonly local: readonly LocalStep[],
+    private readonly links: ProvedFor,
+    private readonly invariant: ReadonlyMap<string, Clause>,
+    private readonly goals: readonly Goal[],
+  ) {
+    const { order, duplicates } = links
+    const fifo = order === 'fifo'
+    this.induction = new Induction({ ...vocabulary, fifo }, local, { fifo, duplicates })
+    this.owned = ownedFields(vocabulary, local)
+  }
+
+  result(): ProofResult {
+    const { vocabulary, local, links, induction } = this
+    const stated = new Map(this.invariant)
+    for (const { property, clause } of this.goals)
+      if (!('step' in clause)) stated.set(property.name, clause)
+    const { proved, failures } = this.inductiveSubset(stated)
+    const faulty = induction.brokenHandler(proved)
+    const steps = this.goals.flatMap(({ property, clause }) =>
+      'step' in clause ? [this.stepResult(property, clause, proved)] : [],
+    )
+    const clauses = [...stated].map(([name, clause]) =>
+      this.clauseResult(name, clause, failures.get(name) ?? null),
+    )
+    const all = [...clauses, ...steps]
+    const open = faulty !== null || all.some(({ required, proved: done }) => required && !done)
+    return {
+      algorithm: vocabulary.algorithm.name,
+      verdict: open ? 'open' : 'proved',
+      for: links,
+      clauses: all,
+      faulty,
+      ways: local.length,
+      steps: induction.steps,
+    }
+  }
+
+  /** Drops clauses that are not preserved until all that remain are: the rest leans on no other. */
+  private inductiveSubset(stated: ReadonlyMap<string, Clause>): {
+    readonly proved: ReadonlyMap<string, Clause>
+    readonly failures: ReadonlyMap<string, Counterexample>
+  } {
+    const proved = new Map(stated)
+    const failures = new Map<string, Counterexample>()
+    let before: number
+    do {
+      before = proved.size
+      const assumed = new Map(proved)
+      for (const [name, clause] of assumed) {
+        const found = this.broken(name, clause, assumed)
+        if (found === null) continue
+        failures.set(name, found)
+        proved.delete(name)
+      }
+    } while (proved.size < before)
+    return { proved, failures }
+  }
+
+  private broken(
+    name: string,
+    clause: Clause,
+    assumed: ReadonlyMap<string, Clause>,
+  ): Counterexample | null {
+    const found =
+      this.induction.initially(name, clause) ?? this.induction.broken(name, clause, assumed)
+    return found
+  }
+
+  private clauseResult(
+    name: string,
+    { nodes, messages }: Clause,
+    counterexample: Counterexample | null,
+  ): ClauseResult {
+    const goal = this.goals.find(({ property }) => property.name === name)
+    return {
+      name,
+      from: goal === undefined ? 'stated' : 'goal',
+      required: goal?.property.when === 'always',
+      ...{ nodes, messages: messages.length },
+      cutoff: { nodes: nodes + messages.length + 1, messages: messages.length + 1 },
+      proved: counterexample === null,
+      counterexample,
+    }
+  }
+
+  private stepResult(
+    { name, when }: Property,
+    clause: StepClause,
+    proved: ReadonlyMap<string, Clause>,
+  ): ClauseResult {
+    const counterexample = this.induction.brokenStep(name, clause, proved, this.owned)
+    return {
+      ...{ name, from: 'goal', required: when === 'always', nodes: 1, messages: 0 },
+      cutoff: { nodes: 2, messages: 1 },
+      proved: counterexample === null,
+      counterexample,
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import type { PredicateTree } from './clause-trees.ts'
+import { idOption, NULL, type Sort, UNDECIDED } from './sorts.ts'
+import { ID, type Vocabulary } from './vocabulary.ts'
+
+/** A predicate on some records of a configuration: the first cell of each, by its number. */
+export interface Instance {
+  readonly tree: PredicateTree
+  readonly records: readonly number[]
+}
+
+/** Most nodes, messages in flight before a step, and messages sent in it that a clause names. */
+export const MOST_NODES = 8
+export const MOST_MESSAGES = 5
+const MOST_SENT = 3
+
+/** What `walk` finds instead of the cell that it needs. */
+const TRUE = -1
+const FALSE = -2
+
+/**
+ * A configuration whose fields are decided one by one, and the search for one in which some
+ * instances hold and one fails. Each instance waits for the first undecided cell that it reads;
+ * when that is decided, it is evaluated again. If all values of a cell fail, the search jumps back
+ * to the last decision that any of the failures has read.
+ */
+export class ConfigurationSearch {
+  readonly value: Float64Array
+  /** A cell that is read in place of another one: the same value has two names. */
+  readonly alias: Int32Array
+  readonly messageCells: number
+  /** The acting node after the step, and messages that it sends. */
+  readonly afterCells: number
+  readonly sentCells: number
+  decisions = 0
+
+  private readonly sorts: Sort[]
+  private readonly nodeWidth: number
+  private readonly messageWidth: number
+  private readonly levelOf: Int8Array
+  private readonly waiting: Instance[][]
+  private cells: number[] = []
+  private nodes = 0
+  private level = 0
+  /** The levels of the decisions that the last failure has read, as two sets of bits. */
+  private reasonLow = 0
+  private reasonHigh = 0
+  private readonly ids = new Float64Array(32)
+  private invariant: readonly Instance[] = []
+  private goal: Instance | null = null
+
+  constructor(private readonly vocabulary: Vocabulary) {
+    this.nodeWidth = vocabulary.node.length
+    this.messageWidth = vocabulary.messageWidth
+    this.messageCells = MOST_NODES * this.nodeWidth
+    this.afterCells = this.messageCells + MOST_MESSAGES * this.messageWidth
+    this.sentCells = this.afterCells + this.nodeWidth
+    const size = this.sentCells + MOST_SENT * this.messageWidth
+    this.value = new Float64Array(size).fill(UNDECIDED)
+    this.alias = Int32Array.from({ length: size }, (_, i) => i)
+    this.levelOf = new Int8Array(size)
+    this.waiting = Array.from({ length: size }, () => [])
+    this.sorts = Array.from({ length: size }, (_, cell) => {
+      const inNode = cell < this.messageCells ? cell % this.nodeWidth : cell - this.afterCells
+      return vocabulary.node[inNode]?.sort ?? { kind: 'counter' }
+    })
+  }
+
+  nodeCell(position: number): number {
+    return position * this.nodeWidth
+  }
+
+  messageCell(message: number): number {
+    return this.messageCells + message * this.messageWidth
+  }
+
+  sentCell(place: number): number {
+    return this.sentCells + place * this.messageWidth
+  }
+
+  /** Begins with nothing decided about so many nodes and messages of these kinds. */
+  begin(nodes: number, kinds: readonly number[]): void {
+    this.value.fill(UNDECIDED)
+    this.levelOf.fill(0)
+    for (let cell = 0; cell < this.alias.length; cell++) this.alias[cell] = cell
+    this.nodes = nodes
+    this.cells = Array.from({ length: nodes * this.nodeWidth }, (_, cell) => cell)
+    for (const [i, kind] of kinds.entries()) {
+      const fields = this.vocabulary.messages[kind]
+      for (const [field, { sort }] of fields.entries()) {
+        const cell = this.messageCell(i) + field
+        this.sorts[cell] = sort
+        this.cells.push(cell)
+      }
+    }
+  }
+
+  sort(cell: number): Sort {
+    return this.sorts[cell]
+  }
+
+  /** Decides a cell before the search; false where that contradicts what is decided. */
+  given(cell: number, code: number): boolean {
+    const at = this.alias[cell]
+    if (this.value[at] !== UNDECIDED) return this.value[at] === code
+    if (this.isNodeId(at)) for (const other of this.nodeIds()) if (other === code) return false
+    this.value[at] = code
+    return true
+  }
+
+  /** Whether all instances of an invariant can hold while the goal, if there is one, fails. */
+  solve(goal: Instance | null, invariant: readonly Instance[]): boolean {
+    this.goal = goal
+    this.invariant = invariant
+    this.level = 0
+    return goal === null ? this.begun() : this.failing()
+  }
+
+  /** Decides what the goal reads until it fails. */
+  private failing(): boolean {
+    const found = this.walk(this.goal!)
+    if (found >= 0) return this.branch(found, () => this.failing())
+    return found === TRUE ? this.failed(this.goal!) : this.begun()
+  }
+
+  /** Evaluates all instances; those that cannot be decided wait. */
+  private begun(): boolean {
+    const touched: number[] = []
+    for (const instance of this.invariant)
+      if (!this.evaluated(instance, touched)) {
+        this.undo(touched)
+        return false
+      }
+    const found = this.next()
+    if (!found) this.undo(touched)
+    else this.forget()
+    return found
+  }
+
+  private next(): boolean {
+    const cell = this.choice()
+    if (cell < 0) return true
+    return this.branch(cell, () => {
+      const touched: number[] = []
+      for (const instance of this.waiting[cell])
+        if (!this.evaluated(instance, touched)) {
+          this.undo(touched)
+          return false
+        }
+      if (this.next()) return true
+      this.undo(touched)
+      return false
+    })
+  }
+
+  /** Evaluates an instance, which then waits if need be; false where it fails. */
+  private evaluated(instance: Instance, touched: number[]): boolean {
+    const found = this.walk(instance)
+    if (found === TRUE) return true
+    if (found === FALSE) return this.failed(instance)
+    this.waiting[found].push(instance)
+    touched.push(found)
+    return true
+  }
+
+  private undo(touched: number[]): void {
+    for (let i = touched.length - 1; i >= 0; i--) this.waiting[touched[i]].pop()
+  }
+
+  private forget(): void {
+    for (const instances of this.waiting) instances.length = 0
+  }
+
+  /** The cell for which most instances wait, given how many values it has; -1 where none waits. */
+  private choice(): number {
+    let best = -1
+    let most = 0
+    for (const cell of this.cells) {
+      if (this.value[cell] !== UNDECIDED) continue
+      const waiting = this.waiting[cell].length
+      if (waiting === 0) continue
+      const sort = this.sorts[cell]
+      const worth = waiting / (sort.kind === 'finite' ? sort.values.length : 6)
+      if (worth > most) {
+        most = worth
+        best = cell
+      }
+    }
+    return best
+  }
+
+  /** Tries all values of a cell. */
+  private branch(cell: number, go: () => boolean): boolean {
+    this.decisions++
+    const level = ++this.level
+    if (level > 61) throw new Error('prove: a search is deeper than it can be')
+    const [bitLow, bitHigh] = level < 31 ? [1 << level, 0] : [0, 1 << (level - 31)]
+    let low = 0
+    let high = 0
+    const sort = this.sorts[cell]
+    const ids = sort.kind === 'id' ? this.decidedIds() : []
+    const options = sort.kind === 'finite' ? sort.values.length : 2 * ids.length + 2
+    this.levelOf[cell] = level
+    for (let option = 0; option < options; option++) {
+      const code = sort.kind === 'finite' ? option : this.idCode(sort, ids, option)
+      if (code === undefined) continue
+      if (this.isNodeId(cell)) {
+        const owner = this.ownerOf(code)
+        if (owner >= 0) {
+          this.reasonLow = this.reasonHigh = 0
+          this.note(this.levelOf[owner])
+          low |= this.reasonLow
+          high |= this.reasonHigh
+          continue
+        }
+      }
+      this.value[cell] = code
+      if (go()) return true
+      this.value[cell] = UNDECIDED
+      if ((this.reasonLow & bitLow) === 0 && (this.reasonHigh & bitHigh) === 0) {
+        this.level--
+        return false
+      }
+      low |= this.reasonLow
+      high |= this.reasonHigh
+    }
+    this.reasonLow = low & ~bitLow
+    this.reasonHigh = high & ~bitHigh
+    this.level--
+    return false
+  }
+
+  /** Option 0 is null; undefined where the sort has none. */
+  private idCode(sort: Sort, ids: readonly number[], option: number): number | undefined {
+    if (option > 0) return idOption(ids, option - 1)
+    return sort.kind === 'id' && sort.nullable ? NULL : undefined
+  }
+
+  private isNodeId(cell: number): boolean {
+    return cell < this.messageCells && cell % this.nodeWidth === ID
+  }
+
+  private *nodeIds(): Iterable<number> {
+    for (let node = 0; node < this.nodes; node++) yield this.value[this.nodeCell(node) + ID]
+  }
+
+  /** The cell of the id of a node that has this id; -1 where none has. */
+  private ownerOf(code: number): number {
+    for (let node = 0; node < this.nodes; node++)
+      if (this.value[this.nodeCell(node) + ID] === code) return this.nodeCell(node) + ID
+    return -1
+  }
+
+  /** All ids that occur so far, in order. */
+  decidedIds(): number[] {
+    const found: number[] = []
+    for (const cell of this.cells) {
+      const code = this.value[cell]
+      if (code > 0 && this.sorts[cell].kind === 'id' && !found.includes(code)) found.push(code)
+    }
+    return found.sort((a, b) => a - b)
+  }
+
+  /**
+   * Follows the decision tree of an instance to a verdict, or to the undecided cell that it needs;
+   * on demand it notes which decisions the instance has read.
+   */
+  private walk({ tree, records }: Instance, notes = false): number {
+    const { value, alias } = this
+    let node = tree.root
+    let known = 0
+    while (node.verdict === null) {
+      const cell = alias[records[node.record] + node.field]
+      const code = value[cell]
+      if (code === UNDECIDED) return cell
+      if (notes) this.note(this.levelOf[cell])
+      let branch = code
+      if (node.isId) {
+        branch = code === NULL ? 0 : this.place(code, known)
+        // An odd branch is a gap: the id is a new one.
+        known += branch & 1
+      }
+      node = node.children[branch] ?? tree.child(node, branch)
+    }
+    return node.verdict ? TRUE : FALSE
+  }
+
+  /** The branch of an id among those that a predicate has read before; a new one joins them. */
+  private place(id: number, known: number): number {
+    const { ids } = this
+    let i = 0
+    while (i < known && ids[i] < id) i++
+    if (i < known && ids[i] === id) return 2 * i + 2
+    for (let j = known; j > i; j--) ids[j] = ids[j - 1]
+    ids[i] = id
+    return 2 * i + 1
+  }
+
+  private failed(instance: Instance): false {
+    this.reasonLow = this.reasonHigh = 0
+    this.walk(instance, true)
+    return false
+  }
+
+  private note(level: number): void {
+    if (level >= 31) this.reasonHigh |= 1 << (level - 31)
+    else if (level > 0) this.reasonLow |= 1 << level
+  }
+}
