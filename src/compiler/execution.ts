@@ -1,5 +1,5 @@
 import { suggestionFor } from '../core/did-you-mean.ts'
-import type { HandlerError } from '../core/language/handler-error.ts'
+import type { HandlerError } from '../core/language/validation/handler-error.ts'
 import { momentText, quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { CompiledFile, MappedCode } from './compiled-file.ts'

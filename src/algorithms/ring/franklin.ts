@@ -1,4 +1,4 @@
-import { algorithm, flag, left, maybe, message, nat, right, uid } from '../../core/index.ts'
+import { algorithm, flag, left, link, maybe, message, right, uid } from '../../core/index.ts'
 import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
@@ -17,7 +17,7 @@ export const franklin = algorithm({
   messages: { ELECTION, LEADER },
   announcement: 'LEADER',
   /** The id from one side in this phase, and an id of the next phase that arrived early. */
-  state: { passive: flag, side: nat, heard: maybe(uid), early: maybe(uid) },
+  state: { passive: flag, side: link, heard: maybe(uid), early: maybe(uid) },
   wakes: true,
 
   start(my, net) {

@@ -1,9 +1,21 @@
-import { algorithm, left, message, nat, uid } from '../../core/index.ts'
+import {
+  algorithm,
+  counter,
+  countOf,
+  isLess,
+  left,
+  message,
+  next,
+  one,
+  twoTo,
+  uid,
+  zero,
+} from '../../core/index.ts'
 import { doublingTime, worstMessages } from '../bounds.ts'
 import { announcementReason, larger } from '../reasons.ts'
 
-const PROBE = message({ id: uid, phase: nat, hops: nat })
-const REPLY = message({ id: uid, phase: nat })
+const PROBE = message({ id: uid, phase: counter, hops: counter })
+const REPLY = message({ id: uid, phase: counter })
 const LEADER = message({ id: uid })
 
 /**
@@ -20,13 +32,15 @@ export const hirschbergSinclairOneWay = algorithm({
   wakes: true,
 
   start(my, net) {
-    net.send(left, PROBE, { id: my.id, phase: 0, hops: 1 })
+    net.send(left, PROBE, { id: my.id, phase: zero, hops: one })
   },
 
   on: {
     PROBE(my, { id, phase, hops }, net) {
-      if (id > my.id && hops < 1 << phase) net.send(left, PROBE, { id, phase, hops: hops + 1 })
-      if (id > my.id && hops >= 1 << phase) net.send(net.from, REPLY, { id, phase })
+      if (id > my.id) {
+        if (isLess(hops, twoTo(phase))) net.send(left, PROBE, { id, phase, hops: next(hops) })
+        else net.send(net.from, REPLY, { id, phase })
+      }
       if (id === my.id) {
         net.lead()
         net.send(left, LEADER, { id })
@@ -34,7 +48,7 @@ export const hirschbergSinclairOneWay = algorithm({
     },
     REPLY(my, { id, phase }, net) {
       if (id !== my.id) net.send(net.onward, REPLY, { id, phase })
-      else net.send(left, PROBE, { id, phase: phase + 1, hops: 1 })
+      else net.send(left, PROBE, { id, phase: next(phase), hops: one })
     },
     LEADER(my, { id }, net) {
       if (id === my.id) return net.stop()
@@ -53,23 +67,25 @@ export const hirschbergSinclairOneWay = algorithm({
     decides: { PROBE: 'id', REPLY: 'id', LEADER: 'id' },
     seen: {
       PROBE: larger,
-      REPLY: (my, { id, phase }) => (id === my.id ? { phase: phase + 1 } : null),
+      REPLY: (my, { id, phase }) => (id === my.id ? { phase: countOf(next(phase)) } : null),
     },
   },
 
   reasons: {
     PROBE(my, { id, phase, hops }, name) {
-      const reach = 1 << phase
+      const [hop, reach] = [countOf(hops), 2 ** countOf(phase)]
       if (id === my.id) return 'becomes leader: its probe went all round'
       if (id < my.id) return `swallows ${name(id)}, since ${name.order(id, my.id)}`
-      return hops < reach
-        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hops} of ${reach}`
+      return hop < reach
+        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hop} of ${reach}`
         : `replies to ${name(id)}, since ${name.order(id, my.id)} and the probe ends here`
     },
-    REPLY: (my, { id, phase }, name) =>
-      id === my.id
-        ? `is larger than the next ${1 << phase}: probes ${2 << phase} nodes`
-        : `passes on the reply to ${name(id)}`,
+    REPLY(my, { id, phase }, name) {
+      const reach = 2 ** countOf(phase)
+      return id === my.id
+        ? `is larger than the next ${reach}: probes ${2 * reach} nodes`
+        : `passes on the reply to ${name(id)}`
+    },
     LEADER: announcementReason,
   },
 

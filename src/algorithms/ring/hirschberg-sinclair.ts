@@ -1,9 +1,24 @@
-import { algorithm, ceilLog2, flag, left, message, nat, right, uid } from '../../core/index.ts'
+import {
+  algorithm,
+  ceilLog2,
+  counter,
+  countOf,
+  flag,
+  isLess,
+  left,
+  message,
+  next,
+  one,
+  right,
+  twoTo,
+  uid,
+  zero,
+} from '../../core/index.ts'
 import { asynchronousRings, doublingTime, worstMessages } from '../bounds.ts'
 import { announcementReason, larger } from '../reasons.ts'
 
-const PROBE = message({ id: uid, phase: nat, hops: nat })
-const REPLY = message({ id: uid, phase: nat })
+const PROBE = message({ id: uid, phase: counter, hops: counter })
+const REPLY = message({ id: uid, phase: counter })
 const LEADER = message({ id: uid })
 
 /**
@@ -21,14 +36,15 @@ export const hirschbergSinclair = algorithm({
   wakes: true,
 
   start(my, net) {
-    net.sendAll(PROBE, { id: my.id, phase: 0, hops: 1 })
+    net.sendAll(PROBE, { id: my.id, phase: zero, hops: one })
   },
 
   on: {
     PROBE(my, { id, phase, hops }, net) {
-      if (id > my.id && hops < 1 << phase)
-        net.send(net.onward, PROBE, { id, phase, hops: hops + 1 })
-      if (id > my.id && hops >= 1 << phase) net.send(net.from, REPLY, { id, phase })
+      if (id > my.id) {
+        if (isLess(hops, twoTo(phase))) net.send(net.onward, PROBE, { id, phase, hops: next(hops) })
+        else net.send(net.from, REPLY, { id, phase })
+      }
       if (id === my.id && my.status !== 'leader') {
         net.lead()
         net.send(left, LEADER, { id })
@@ -40,7 +56,7 @@ export const hirschbergSinclair = algorithm({
       if (net.from === right) my.answeredRight = true
       if (my.answeredLeft && my.answeredRight) {
         my.answeredLeft = my.answeredRight = false
-        net.sendAll(PROBE, { id, phase: phase + 1, hops: 1 })
+        net.sendAll(PROBE, { id, phase: next(phase), hops: one })
       }
     },
     LEADER(my, { id }, net) {
@@ -62,25 +78,26 @@ export const hirschbergSinclair = algorithm({
       PROBE: larger,
       REPLY: (my, { id, phase }, _, { from }) =>
         id === my.id && (from === left ? my.answeredRight : my.answeredLeft)
-          ? { phase: phase + 1 }
+          ? { phase: countOf(next(phase)) }
           : null,
     },
   },
 
   reasons: {
     PROBE(my, { id, phase, hops }, name) {
-      const reach = 1 << phase
+      const [hop, reach] = [countOf(hops), 2 ** countOf(phase)]
       if (id === my.id)
         return my.status === 'leader' ? 'leads already' : 'becomes leader: its probe went all round'
       if (id < my.id) return `swallows ${name(id)}, since ${name.order(id, my.id)}`
-      return hops < reach
-        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hops} of ${reach}`
+      return hop < reach
+        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hop} of ${reach}`
         : `replies to ${name(id)}, since ${name.order(id, my.id)} and the probe ends here`
     },
     REPLY(my, { id, phase }, name, { from }) {
+      const reach = 2 ** countOf(phase)
       if (id !== my.id) return `passes on the reply to ${name(id)}`
       return (from === left ? my.answeredRight : my.answeredLeft)
-        ? `is the largest within ${1 << phase} on both sides: probes ${2 << phase} nodes each way`
+        ? `is the largest within ${reach} on both sides: probes ${2 * reach} nodes each way`
         : 'waits for the reply from the other side'
     },
     LEADER: announcementReason,

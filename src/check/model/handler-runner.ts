@@ -1,6 +1,6 @@
-import { HandlerError } from '../../core/language/handler-error.ts'
 import { type Link, left, type RandomDelay } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
+import { HandlerError } from '../../core/language/validation/handler-error.ts'
 import { TypeViolation } from '../../core/language/value-types.ts'
 import { constantsOf, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'

@@ -2,6 +2,8 @@
  * The algorithm language: all that a definition imports from `conclave`, but for the problems.
  */
 
+/* Properties that must hold, and what is known about an algorithm. */
+export { ceilLog2, floorLog2, harmonic } from '../logarithm.ts'
 export { type Composition, compose, type Proposal } from '../runtime/composition.ts'
 export type { Outcome, State, Status } from '../runtime/state.ts'
 export { UsageError } from '../usage-error.ts'
@@ -68,10 +70,6 @@ export type {
   Seen,
   ShownId,
 } from './display.ts'
-/* What is thrown where a handler makes a mistake. */
-export { HandlerError, type HandlerPlace } from './handler-error.ts'
-/* Properties that must hold, and what is known about an algorithm. */
-export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
 export { type Body, type Message, message, type Timer, timer } from './message.ts'
 export {
   type Knowledge,
@@ -85,6 +83,8 @@ export {
 } from './net.ts'
 export type { GlobalState, Problem, Property, TermLeader, Verdict } from './problem.ts'
 export type { Bound, NetworkFacts, Theory, TheoryComparison } from './theory.ts'
+/* What is thrown where a handler makes a mistake. */
+export { HandlerError, type HandlerPlace } from './validation/handler-error.ts'
 export {
   below,
   compareIds,

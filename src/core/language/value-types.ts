@@ -1,7 +1,7 @@
+import { binaryLength, ceilLog2 } from '../logarithm.ts'
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
-import { binaryLength, ceilLog2 } from './logarithm.ts'
 import { requireType, shown } from './validation/field-types.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { ceilLog2 } from '../logarithm.ts'
 import type { State } from '../runtime/state.ts'
 import type { Algorithm } from './algorithm.ts'
-import { ceilLog2 } from './logarithm.ts'
 import type { Topology } from './topology.ts'
 import type { Naming } from './value-types.ts'
 

@@ -1,5 +1,5 @@
-import { ceilLog2 } from '../../core/language/logarithm.ts'
 import { uidBits, type World } from '../../core/language/world.ts'
+import { ceilLog2 } from '../../core/logarithm.ts'
 import { grown } from '../../core/runtime/growable-array.ts'
 import type {
   AnyBody,

@@ -1,6 +1,6 @@
+import { ceilLog2, floorLog2 } from '../../logarithm.ts'
 import { components } from '../../networks/components.ts'
 import type { Needs } from '../algorithm.ts'
-import { ceilLog2, floorLog2 } from '../logarithm.ts'
 import type { Topology } from '../topology.ts'
 
 /** A kind of network that an algorithm may need. */

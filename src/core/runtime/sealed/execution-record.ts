@@ -1,6 +1,6 @@
 import type { MessageKind } from '../../language/algorithm.ts'
-import type { HandlerPlace } from '../../language/handler-error.ts'
 import type { Link } from '../../language/net.ts'
+import type { HandlerPlace } from '../../language/validation/handler-error.ts'
 import type { AnyBody } from '../message-codec.ts'
 import type { State } from '../state.ts'
 import type { NetAction, Question, Sending } from './sealed-net.ts'

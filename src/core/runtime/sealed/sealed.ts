@@ -1,6 +1,6 @@
 import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
-import { HandlerError } from '../../language/handler-error.ts'
 import type { NetworkFacts } from '../../language/theory.ts'
+import { HandlerError } from '../../language/validation/handler-error.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { Driver } from '../driver.ts'
 import type { AnyBody } from '../message-codec.ts'

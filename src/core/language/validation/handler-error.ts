@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../usage-error.ts'
 
 /** Where and when a handler made its mistake. */
 export interface HandlerPlace {
