@@ -1,6 +1,6 @@
 import type { Clause, StepClause } from '../core/language/clause.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { Refusal } from './refusal.ts'
+import { OrderNeeded, Refusal } from './refusal.ts'
 import { decoded, idOption, NULL } from './sorts.ts'
 import type { Field, Vocabulary } from './vocabulary.ts'
 
@@ -242,7 +242,7 @@ export class ClauseTrees {
 
       function isAhead(first: object, second: object): boolean {
         if (!vocabulary.fifo)
-          throw new Refusal(
+          throw new OrderNeeded(
             `the clause "${name}" speaks of messages ahead of others, but links need not be FIFO.`,
             "Add order: 'fifo' to needs.",
           )

@@ -51,6 +51,8 @@ export class Induction {
   private readonly structures: Structures
   private readonly trees = new Map<Clause, ClauseTrees>()
   private readonly frames = new Map<string, Frame[]>()
+  private readonly kept = new Map<Structure, readonly Instance[]>()
+  private keptFor: readonly ClauseTrees[] = []
 
   constructor(
     private readonly vocabulary: Vocabulary,
@@ -76,9 +78,9 @@ export class Induction {
     const trees = this.treesOf(name, clause)
     for (let nodes = 1; nodes <= Math.max(1, clause.nodes); nodes++)
       for (const instance of this.structures.instancesOf(trees, noMessages(nodes))) {
-        this.search.begin(nodes, [])
+        this.search.begin(noMessages(nodes))
         for (let node = 0; node < nodes; node++) this.begins(node)
-        if (this.search.solve(instance, []))
+        if (this.search.solve(instance, () => []))
           return this.counterexample(noMessages(nodes), null, { nodes: [], messages: [] })
       }
     return null
@@ -181,10 +183,7 @@ export class Induction {
   ): Counterexample | null {
     const { search } = this
     const { structure, sent, goal, tuple } = frame
-    search.begin(
-      structure.nodes,
-      structure.messages.map(({ kind }) => kind),
-    )
+    search.begin(structure)
     for (const { message, field, node } of structure.owners)
       search.alias[search.messageCell(message) + field] = search.nodeCell(node) + ID
     for (const [field, code] of step.node)
@@ -193,8 +192,23 @@ export class Induction {
       if (!search.given(search.messageCell(0) + field, code)) return null
     this.applyStep(step, sent)
     this.steps++
-    const instances = invariant.flatMap((trees) => this.structures.instancesOf(trees, structure))
-    return search.solve(goal, instances) ? this.counterexample(structure, step, tuple) : null
+    const solved = search.solve(goal, () => this.instancesOn(structure, invariant))
+    return solved ? this.counterexample(structure, step, tuple) : null
+  }
+
+  /** All instances of an invariant; kept, since many steps happen on the same structure. */
+  private instancesOn(
+    structure: Structure,
+    invariant: readonly ClauseTrees[],
+  ): readonly Instance[] {
+    if (this.keptFor !== invariant) this.kept.clear()
+    this.keptFor = invariant
+    let instances = this.kept.get(structure)
+    if (instances === undefined) {
+      instances = invariant.flatMap((trees) => this.structures.instancesOf(trees, structure))
+      this.kept.set(structure, instances)
+    }
+    return instances
   }
 
   /** The acting node after the step, and the messages of it that are looked at. */

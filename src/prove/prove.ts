@@ -5,6 +5,7 @@ import { refuseUnprovable } from './conditions.ts'
 import { type Counterexample, Induction } from './induction.ts'
 import { type LocalStep, localSteps } from './local-steps.ts'
 import { ownedFields } from './owned-ids.ts'
+import { OrderNeeded } from './refusal.ts'
 import type { OwnedFields } from './structures.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
@@ -58,13 +59,17 @@ export function prove(algorithm: Algorithm, properties: readonly Property[]): Pr
   )
   const invariant = new Map(Object.entries(algorithm.invariant()))
   const local = localSteps(vocabulary)
-  let best: ProofResult | null = null
-  for (const links of linksOf(vocabulary)) {
-    const result = new Proof(vocabulary, local, links, invariant, goals).result()
-    if (result.verdict === 'proved') return result
-    best ??= result
-  }
-  return best!
+  const attempts = linksOf(vocabulary)
+  let first: ProofResult | null = null
+  for (const [i, links] of attempts.entries())
+    try {
+      const result = new Proof(vocabulary, local, links, invariant, goals).result()
+      if (result.verdict === 'proved') return result
+      first ??= result
+    } catch (error) {
+      if (!(error instanceof OrderNeeded) || i === attempts.length - 1) throw error
+    }
+  return first!
 }
 
 /** From the worst links to the best that a definition may expect. */
@@ -145,9 +150,12 @@ class Proof {
     clause: Clause,
     assumed: ReadonlyMap<string, Clause>,
   ): Counterexample | null {
-    const found =
-      this.induction.initially(name, clause) ?? this.induction.broken(name, clause, assumed)
-    return found
+    const { induction, owned } = this
+    const atFirst = induction.initially(name, clause)
+    if (atFirst !== null) return atFirst
+    const found = induction.broken(name, clause, assumed)
+    // An id in a message may be nobody's in what was found; in truth it is some node's.
+    return found && induction.broken(name, clause, assumed, owned)
   }
 
   private clauseResult(

@@ -7,3 +7,6 @@ export class Refusal extends Error {
     super(`${problem} ${hint}`)
   }
 }
+
+/** A clause speaks of the order of messages: nothing can be proved where they overtake each other. */
+export class OrderNeeded extends Refusal {}

@@ -1,5 +1,6 @@
 import type { PredicateTree } from './clause-trees.ts'
 import { idOption, NULL, type Sort, UNDECIDED } from './sorts.ts'
+import type { Structure } from './structures.ts'
 import { ID, type Vocabulary } from './vocabulary.ts'
 
 /** A predicate on some records of a configuration: the first cell of each, by its number. */
@@ -38,17 +39,21 @@ export class ConfigurationSearch {
   private readonly messageWidth: number
   private readonly levelOf: Int8Array
   private readonly waiting: Instance[][]
-  private cells: number[] = []
+  /** The cells of the structure, at the beginning of an array. */
+  private readonly cells: Int32Array
+  private count = 0
+  private readonly themselves: Int32Array
+  private readonly messageSorts: readonly (readonly Sort[])[]
   private nodes = 0
   private level = 0
   /** The levels of the decisions that the last failure has read, as two sets of bits. */
   private reasonLow = 0
   private reasonHigh = 0
   private readonly ids = new Float64Array(32)
-  private invariant: readonly Instance[] = []
+  private invariant: () => readonly Instance[] = () => []
   private goal: Instance | null = null
 
-  constructor(private readonly vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary) {
     this.nodeWidth = vocabulary.node.length
     this.messageWidth = vocabulary.messageWidth
     this.messageCells = MOST_NODES * this.nodeWidth
@@ -56,7 +61,10 @@ export class ConfigurationSearch {
     this.sentCells = this.afterCells + this.nodeWidth
     const size = this.sentCells + MOST_SENT * this.messageWidth
     this.value = new Float64Array(size).fill(UNDECIDED)
-    this.alias = Int32Array.from({ length: size }, (_, i) => i)
+    this.themselves = Int32Array.from({ length: size }, (_, i) => i)
+    this.alias = this.themselves.slice()
+    this.cells = new Int32Array(size)
+    this.messageSorts = vocabulary.messages.map((fields) => fields.map(({ sort }) => sort))
     this.levelOf = new Int8Array(size)
     this.waiting = Array.from({ length: size }, () => [])
     this.sorts = Array.from({ length: size }, (_, cell) => {
@@ -77,25 +85,23 @@ export class ConfigurationSearch {
     return this.sentCells + place * this.messageWidth
   }
 
-  /** Begins with nothing decided about so many nodes and messages of these kinds. */
-  begin(nodes: number, kinds: readonly number[]): void {
+  /** Begins with nothing decided about the nodes and messages of a structure. */
+  begin({ nodes, messages }: Structure): void {
     this.value.fill(UNDECIDED)
     this.levelOf.fill(0)
-    for (let cell = 0; cell < this.alias.length; cell++) this.alias[cell] = cell
+    this.alias.set(this.themselves)
     this.nodes = nodes
-    this.cells = Array.from({ length: nodes * this.nodeWidth }, (_, cell) => cell)
-    for (const [i, kind] of kinds.entries()) {
-      const fields = this.vocabulary.messages[kind]
-      for (const [field, { sort }] of fields.entries()) {
+    let count = 0
+    for (let cell = 0; cell < nodes * this.nodeWidth; cell++) this.cells[count++] = cell
+    for (let i = 0; i < messages.length; i++) {
+      const sorts = this.messageSorts[messages[i].kind]
+      for (let field = 0; field < sorts.length; field++) {
         const cell = this.messageCell(i) + field
-        this.sorts[cell] = sort
-        this.cells.push(cell)
+        this.sorts[cell] = sorts[field]
+        this.cells[count++] = cell
       }
     }
-  }
-
-  sort(cell: number): Sort {
-    return this.sorts[cell]
+    this.count = count
   }
 
   /** Decides a cell before the search; false where that contradicts what is decided. */
@@ -108,7 +114,7 @@ export class ConfigurationSearch {
   }
 
   /** Whether all instances of an invariant can hold while the goal, if there is one, fails. */
-  solve(goal: Instance | null, invariant: readonly Instance[]): boolean {
+  solve(goal: Instance | null, invariant: () => readonly Instance[]): boolean {
     this.goal = goal
     this.invariant = invariant
     this.level = 0
@@ -125,7 +131,7 @@ export class ConfigurationSearch {
   /** Evaluates all instances; those that cannot be decided wait. */
   private begun(): boolean {
     const touched: number[] = []
-    for (const instance of this.invariant)
+    for (const instance of this.invariant())
       if (!this.evaluated(instance, touched)) {
         this.undo(touched)
         return false
@@ -174,7 +180,8 @@ export class ConfigurationSearch {
   private choice(): number {
     let best = -1
     let most = 0
-    for (const cell of this.cells) {
+    for (let i = 0; i < this.count; i++) {
+      const cell = this.cells[i]
       if (this.value[cell] !== UNDECIDED) continue
       const waiting = this.waiting[cell].length
       if (waiting === 0) continue
@@ -253,7 +260,8 @@ export class ConfigurationSearch {
   /** All ids that occur so far, in order. */
   decidedIds(): number[] {
     const found: number[] = []
-    for (const cell of this.cells) {
+    for (let i = 0; i < this.count; i++) {
+      const cell = this.cells[i]
       const code = this.value[cell]
       if (code > 0 && this.sorts[cell].kind === 'id' && !found.includes(code)) found.push(code)
     }

@@ -89,6 +89,7 @@ export interface Assumptions {
 /** The instances of clauses on structures, and the frames of their violations. */
 export class Structures {
   private readonly instances = new Map<ClauseTrees, Map<string, Instance[]>>()
+  private readonly structures = new Map<string, Structure>()
 
   constructor(
     private readonly search: ConfigurationSearch,
@@ -106,6 +107,14 @@ export class Structures {
       known.set(key, found)
     }
     return found
+  }
+
+  /** Equal structures are one, so that their instances are made once. */
+  private interned(structure: Structure): Structure {
+    const key = JSON.stringify(structure)
+    const known = this.structures.get(key) ?? structure
+    this.structures.set(key, known)
+    return known
   }
 
   private *allInstances(
@@ -168,7 +177,7 @@ export class Structures {
     const stays = this.assumptions.duplicates || step.defers
     for (const sources of sourcesOf(kinds, delivered, stays, sends)) {
       const older = sources.older
-      const ids = owned(([...delivered, ...older] as const).slice())
+      const ids = owned(delivered)
       const most = clause.nodes + kinds.length + 1 + ids.length
       for (let nodes = 1; nodes <= Math.min(most, MOST_NODES); nodes++)
         for (const at of sequences(clause.nodes + older.length + ids.length, nodes)) {
@@ -224,7 +233,7 @@ export class Structures {
     )
     const sent = tuple.messages.flatMap((message) => ('sent' in message ? [message.sent] : []))
     return {
-      structure: { nodes, messages, owners },
+      structure: this.interned({ nodes, messages, owners }),
       goal: this.instance(trees, tuple, nodes, ranks, true),
       sent: [...new Set(sent)],
       tuple,
