@@ -51,7 +51,7 @@ export class Induction {
   private readonly structures: Structures
   private readonly trees = new Map<Clause, ClauseTrees>()
   private readonly frames = new Map<string, Frame[]>()
-  private readonly kept = new Map<Structure, readonly Instance[]>()
+  private readonly kept = new Map<Structure, Instance[]>()
   private keptFor: readonly ClauseTrees[] = []
 
   constructor(
@@ -200,7 +200,7 @@ export class Induction {
   private instancesOn(
     structure: Structure,
     invariant: readonly ClauseTrees[],
-  ): readonly Instance[] {
+  ): Instance[] {
     if (this.keptFor !== invariant) this.kept.clear()
     this.keptFor = invariant
     let instances = this.kept.get(structure)

@@ -50,7 +50,7 @@ export class ConfigurationSearch {
   private reasonLow = 0
   private reasonHigh = 0
   private readonly ids = new Float64Array(32)
-  private invariant: () => readonly Instance[] = () => []
+  private invariant: () => Instance[] = () => []
   private goal: Instance | null = null
 
   constructor(vocabulary: Vocabulary) {
@@ -114,7 +114,7 @@ export class ConfigurationSearch {
   }
 
   /** Whether all instances of an invariant can hold while the goal, if there is one, fails. */
-  solve(goal: Instance | null, invariant: () => readonly Instance[]): boolean {
+  solve(goal: Instance | null, invariant: () => Instance[]): boolean {
     this.goal = goal
     this.invariant = invariant
     this.level = 0
@@ -131,8 +131,13 @@ export class ConfigurationSearch {
   /** Evaluates all instances; those that cannot be decided wait. */
   private begun(): boolean {
     const touched: number[] = []
-    for (const instance of this.invariant())
-      if (!this.evaluated(instance, touched)) {
+    const instances = this.invariant()
+    for (let i = 0; i < instances.length; i++)
+      if (!this.evaluated(instances[i], touched)) {
+        // What refutes one step often refutes the next.
+        const refuting = instances[i]
+        instances[i] = instances[0]
+        instances[0] = refuting
         this.undo(touched)
         return false
       }

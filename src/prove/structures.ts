@@ -90,6 +90,7 @@ export interface Assumptions {
 export class Structures {
   private readonly instances = new Map<ClauseTrees, Map<string, Instance[]>>()
   private readonly structures = new Map<string, Structure>()
+  private readonly bound = new Map<ClauseTrees, Map<number, Instance>>()
 
   constructor(
     private readonly search: ConfigurationSearch,
@@ -123,13 +124,28 @@ export class Structures {
     messages: readonly InFlight[],
   ): Iterable<Instance> {
     const { kinds, clause } = trees
+    const known = this.bound.get(trees) ?? new Map<number, Instance>()
+    this.bound.set(trees, known)
     for (const chosen of sequences(kinds.length, Math.max(1, messages.length))) {
       if (kinds.some((kind, i) => messages[chosen[i]]?.kind !== kind)) continue
       const named = chosen.map((before) => ({ before, to: messages[before].to }))
+      const ranks = chosen.map((i) => messages[i].rank)
+      const digits = named.flatMap(({ before, to }, i) => [before, to, ranks[i]])
       for (const positions of sequences(clause.nodes, nodes)) {
-        const tuple = { nodes: positions, messages: named }
-        const ranks = chosen.map((i) => messages[i].rank)
-        yield this.instance(trees, tuple, nodes, ranks, false)
+        // The same tuple is bound to the same cells on every ring.
+        const key = [...digits, ...positions].reduce((sum, digit) => sum * MOST_NODES + digit, 0)
+        let instance = known.get(key)
+        if (instance === undefined) {
+          instance = this.instance(
+            trees,
+            { nodes: positions, messages: named },
+            nodes,
+            ranks,
+            false,
+          )
+          known.set(key, instance)
+        }
+        yield instance
       }
     }
   }
