@@ -80,6 +80,7 @@ export const franklin = algorithm({
       2,
       (a, b) => a.status !== 'leader' || a === b || b.passive,
     ),
+    'LEADER names a leader': each(LEADER).and(1, (m, a) => m.id !== a.id || a.status === 'leader'),
   }),
 
   display: {

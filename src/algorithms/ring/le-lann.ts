@@ -73,6 +73,7 @@ export const leLann = algorithm({
       2,
       (m, owner, a) => a.status !== 'leader' || m.id !== owner.id || m.id <= a.id,
     ),
+    'LEADER names a leader': each(LEADER).and(1, (m, a) => m.id !== a.id || a.status === 'leader'),
   }),
 
   display: {
