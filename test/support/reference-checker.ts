@@ -23,11 +23,11 @@ export interface ReferenceOptions {
   ) => readonly ReferenceState[]
 }
 
-/** Breadth-first search; visits the local states, and whether the state is quiescent. */
+/** Breadth-first search; visits the local states, whether the state is quiescent, and all of it. */
 export function referenceCheck(
   world: World,
   rules: ReferenceOptions,
-  see: (states: readonly State[], quiet: boolean) => void = () => {},
+  see: (states: readonly State[], quiet: boolean, now: ReferenceState) => void = () => {},
 ): { states: number; transitions: number } {
   const { topology } = world
   const { mode = 'untimed', order = 'fifo', wake, detector = false } = rules
@@ -142,6 +142,7 @@ export function referenceCheck(
     see(
       now.nodes.map(({ my }) => my),
       quiet(now),
+      now,
     )
     const all = [...moves(now)]
     for (const next of rules.among?.(now, all, isNew) ?? all) {

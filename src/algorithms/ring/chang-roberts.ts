@@ -1,4 +1,4 @@
-import { algorithm, flag, harmonic, left, message, uid } from '../../core/index.ts'
+import { algorithm, flag, harmonic, left, message, right, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
 import { announcementReason, electionReason, larger } from '../reasons.ts'
 
@@ -42,6 +42,16 @@ export const changRoberts = algorithm({
       net.stop()
     },
   },
+
+  invariant: ({ nodes, each }) => ({
+    'ELECTION travels left': each(ELECTION).and(0, (m) => m.from === right),
+    'an id has passed only smaller ones': each(ELECTION).and(
+      2,
+      (m, owner, b, ring) => m.id !== owner.id || !ring.inside(owner, b, m.to) || b.id < owner.id,
+    ),
+    'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),
+    'all follow the largest': nodes(2, (a, b) => a.leader === null || b.id <= a.leader),
+  }),
 
   display: {
     active: (my, seen) => !seen.larger && my.status !== 'lost',

@@ -54,6 +54,35 @@ export const franklin = algorithm({
     },
   },
 
+  invariant: ({ nodes, each }) => ({
+    'an id to the left has passed only passive nodes': each(ELECTION).and(
+      2,
+      (m, owner, b, ring) =>
+        m.from === left || m.id !== owner.id || !ring.inside(owner, b, m.to) || b.passive,
+    ),
+    'an id to the right has passed only passive nodes': each(ELECTION).and(
+      2,
+      (m, owner, b, ring) =>
+        m.from === right || m.id !== owner.id || !ring.inside(m.to, b, owner) || b.passive,
+    ),
+    'so has an early id from the right': nodes(
+      3,
+      (a, owner, b, ring) =>
+        a.side === left || a.early !== owner.id || !ring.inside(owner, b, a) || b.passive,
+    ),
+    'so has an early id from the left': nodes(
+      3,
+      (a, owner, b, ring) =>
+        a.side === right || a.early !== owner.id || !ring.inside(a, b, owner) || b.passive,
+    ),
+    'early comes after heard': nodes(1, (a) => a.early === null || a.heard !== null),
+    'beside a leader all are passive': nodes(
+      2,
+      (a, b) => a.status !== 'leader' || a === b || b.passive,
+    ),
+    'LEADER names a leader': each(LEADER).and(1, (m, a) => m.id !== a.id || a.status === 'leader'),
+  }),
+
   display: {
     active: (my) => !my.passive,
     badge: {

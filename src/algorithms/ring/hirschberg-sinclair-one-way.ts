@@ -7,6 +7,7 @@ import {
   message,
   next,
   one,
+  right,
   twoTo,
   uid,
   zero,
@@ -56,6 +57,16 @@ export const hirschbergSinclairOneWay = algorithm({
       net.send(left, LEADER, { id })
     },
   },
+
+  invariant: ({ nodes, each }) => ({
+    'PROBE travels left': each(PROBE).and(0, (m) => m.from === right),
+    'a probe has passed only smaller ids': each(PROBE).and(
+      2,
+      (m, owner, b, ring) => m.id !== owner.id || !ring.inside(owner, b, m.to) || b.id < owner.id,
+    ),
+    'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),
+    'all follow the largest': nodes(2, (a, b) => a.leader === null || b.id <= a.leader),
+  }),
 
   display: {
     active: (_, { larger }) => !larger,

@@ -66,6 +66,21 @@ export const hirschbergSinclair = algorithm({
     },
   },
 
+  invariant: ({ nodes, each }) => ({
+    'a probe to the left has passed only smaller ids': each(PROBE).and(
+      2,
+      (m, owner, b, ring) =>
+        m.from === left || m.id !== owner.id || !ring.inside(owner, b, m.to) || b.id < owner.id,
+    ),
+    'a probe to the right has passed only smaller ids': each(PROBE).and(
+      2,
+      (m, owner, b, ring) =>
+        m.from === right || m.id !== owner.id || !ring.inside(m.to, b, owner) || b.id < owner.id,
+    ),
+    'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),
+    'all follow the largest': nodes(2, (a, b) => a.leader === null || b.id <= a.leader),
+  }),
+
   display: {
     active: (_, { larger }) => !larger,
     badge: {

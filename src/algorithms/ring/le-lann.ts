@@ -1,4 +1,4 @@
-import { algorithm, flag, larger, left, message, uid } from '../../core/index.ts'
+import { algorithm, flag, larger, left, message, right, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
@@ -44,6 +44,37 @@ export const leLann = algorithm({
       net.stop()
     },
   },
+
+  invariant: ({ nodes, each }) => ({
+    'TOKEN travels left': each(TOKEN).and(0, (m) => m.from === right),
+    'only candidates have tokens': each(TOKEN).and(1, (m, a) => m.id !== a.id || a.candidate),
+    'who has passed on a token is awake and knows it': each(TOKEN).and(
+      2,
+      (m, owner, b, ring) =>
+        m.id !== owner.id ||
+        !ring.inside(owner, b, m.to) ||
+        (b.status !== 'asleep' && b.best >= m.id),
+    ),
+    'a token stays behind those of the candidates that it has passed': each(TOKEN, TOKEN).and(
+      2,
+      (m, other, owner, b, ring) =>
+        m.id !== owner.id ||
+        !ring.inside(owner, b, m.to) ||
+        other.id !== b.id ||
+        ring.inside(b, owner, other.to) ||
+        ring.ahead(other, m) ||
+        (m.to !== owner && (other.to === owner || ring.inside(m.to, other.to, owner))),
+    ),
+    'all know the leader': nodes(
+      2,
+      (a, b) => a.status !== 'leader' || (b.status !== 'asleep' && b.best >= a.id),
+    ),
+    'no token is larger than the leader': each(TOKEN).and(
+      2,
+      (m, owner, a) => a.status !== 'leader' || m.id !== owner.id || m.id <= a.id,
+    ),
+    'LEADER names a leader': each(LEADER).and(1, (m, a) => m.id !== a.id || a.status === 'leader'),
+  }),
 
   display: {
     active: (my) => my.candidate && my.best === my.id,

@@ -49,7 +49,9 @@ export function next(of: Counter): Counter {
 /** 2 to the power of a counter. */
 export function twoTo(exponent: Counter): Counter {
   const it = exponent as unknown as Either
-  return typeof it === 'number' ? known(2 ** it) : it.twoTo()
+  if (typeof it !== 'number') return it.twoTo()
+  // A shift is many times faster, and right below 31.
+  return known(it < 31 ? 1 << it : 2 ** it)
 }
 
 export function isLess(a: Counter, b: Counter): boolean {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { catalogue, lcr, leLann } from '../../../src/algorithms/index.ts'
+import type { Algorithm, Clauses, Message, Uid, uid } from '../../../src/core/index.ts'
+import { invariantOf } from '../../../src/core/language/clause.ts'
+import { failingClauses, ringOrders } from '../../support/reachable-states.ts'
+
+/** With more nodes the naive search takes minutes. */
+const MOST_NODES = process.env.LONG_TESTS === undefined ? 3 : 4
+
+const stating = catalogue
+  .filter(
+    ({ needs, invariant }) => needs.topology === 'ring' && Object.keys(invariant()).length > 0,
+  )
+  .map((algorithm) => [algorithm.name, algorithm] as const)
+
+/** Only the proof of le-lann rests on the order of messages. */
+const rulesOf = (algorithm: Algorithm) =>
+  ({ wake: 'any', order: algorithm === leLann ? 'fifo' : 'any' }) as const
+
+describe('what definitions state as invariant', () => {
+  it('is stated by these', () => {
+    expect(stating.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        ...['lcr', 'chang-roberts', 'franklin', 'le-lann'],
+        ...['hirschberg-sinclair', 'hirschberg-sinclair-one-way'],
+      ]),
+    )
+  })
+
+  it.each(stating)('holds in all reachable states of small rings: %s', (_, algorithm) => {
+    for (let n = 1; n <= MOST_NODES; n++)
+      for (const ids of ringOrders(n)) {
+        const { failing } = failingClauses(algorithm, ids, rulesOf(algorithm))
+        expect({ ids, failing }).toEqual({ ids, failing: [] })
+      }
+  })
+
+  it.each(stating)('holds where messages are lost: %s', (_, algorithm) => {
+    for (const ids of [[1], [2, 1]]) {
+      const { failing } = failingClauses(algorithm, ids, { ...rulesOf(algorithm), losses: 2 })
+      expect(failing).toEqual([])
+    }
+  })
+})
+
+describe('what is false fails', () => {
+  it('an arc that is turned round', () => {
+    const [message] = lcr.invariant()['ELECTION travels left'].messages
+    const ELECTION = message as Message<{ id: typeof uid }>
+    const turned = invariantOf(({ each }: Clauses<{ id: Uid }>) => ({
+      'an id has yet to pass only smaller ones': each(ELECTION).and(
+        2,
+        (m, owner, b, ring) => m.id !== owner.id || !ring.inside(m.to, b, owner) || b.id < owner.id,
+      ),
+    }))()
+    const { failing } = failingClauses(lcr, [3, 1, 2], rulesOf(lcr), turned)
+    expect(failing).toEqual(Object.keys(turned))
+  })
+
+  it('the order of tokens where they overtake each other', () => {
+    const { failing } = failingClauses(leLann, [3, 2, 1], { wake: 'any', order: 'any' })
+    expect(failing).toContain('a token stays behind those of the candidates that it has passed')
+  })
+})
