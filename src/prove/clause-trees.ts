@@ -1,8 +1,8 @@
-import type { Clause, StepClause } from '../core/language/clause.ts'
+import type { Clause, LinkSetView, StepClause } from '../core/language/clause.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { OrderNeeded, Refusal } from './refusal.ts'
-import { decoded, idOption, NULL } from './sorts.ts'
-import type { Field, Vocabulary } from './vocabulary.ts'
+import { decoded, FIRST_TERM, idOption, NULL, type Sort } from './sorts.ts'
+import { type Field, kindOf, type Vocabulary } from './vocabulary.ts'
 
 /**
  * How the nodes and messages of a tuple lie to each other. Positions are places among those that
@@ -12,6 +12,8 @@ export interface Shape {
   readonly nodes: readonly number[]
   readonly messages: readonly {
     readonly to: number
+    /** The place of the sender on a complete network; -1 where there is none. */
+    readonly sender: number
     readonly rank: number
     readonly same: number
   }[]
@@ -22,19 +24,40 @@ export interface Shape {
  * the end. A field is named by the place of its record in the tuple, messages first.
  */
 export class TreeNode {
-  readonly children: (TreeNode | undefined)[] = []
+  private readonly children: (TreeNode | undefined)[] = []
+  /** The branches of a term: its distance to the first one that was read. */
+  private readonly distances = new Map<number, TreeNode>()
 
   constructor(
     /** The verdict of a leaf; null at a field. */
     readonly verdict: boolean | null,
-    readonly record: number,
-    readonly field: number,
-    readonly isId: boolean,
+    readonly place: FieldPlace,
+    readonly kind: Sort['kind'],
     readonly parent: TreeNode | null,
     /** The branch of the parent that leads here. */
     readonly branch: number,
   ) {}
+
+  child(branch: number): TreeNode | undefined {
+    return this.kind === 'term' ? this.distances.get(branch) : this.children[branch]
+  }
+
+  grow(branch: number, child: TreeNode): TreeNode {
+    if (this.kind === 'term') this.distances.set(branch, child)
+    else this.children[branch] = child
+    return child
+  }
 }
+
+/** A field of a record of the tuple. */
+export interface FieldPlace {
+  readonly record: number
+  readonly field: number
+  /** The record of the node whose membership in a set is read; -1 where it is no membership. */
+  readonly of: number
+}
+
+const NOWHERE: FieldPlace = { record: -1, field: -1, of: -1 }
 
 /** Thrown where a predicate reads a field that is not decided. */
 const NEEDED = Symbol('needed')
@@ -46,29 +69,30 @@ const OTHER_IDS = (i: number) => 3 + 5 * i
 export class PredicateTree {
   readonly root: TreeNode
   private readonly records: { fields: readonly Field[]; view: object }[] = []
-  private decided: (number | undefined)[][] = []
-  private needed: { record: number; field: number } | null = null
+  private readonly decided = new Map<string, number>()
+  private needed: FieldPlace | null = null
   private other: ReadonlyMap<number, number> | null = null
+  private readonly arguments: object[]
 
   constructor(
     private readonly name: string,
     private readonly vocabulary: Vocabulary,
     private readonly predicate: (...tuple: never[]) => boolean,
-    private readonly tuple: (tree: PredicateTree) => object[],
+    tuple: (tree: PredicateTree) => object[],
   ) {
-    this.arguments = this.tuple(this)
+    this.arguments = tuple(this)
     this.root = this.grown(null, 0)
   }
-
-  private readonly arguments: object[]
 
   /** A record of the tuple, as the predicate sees it. */
   record(fields: readonly Field[], what: string, members: PropertyDescriptorMap): object {
     const record = this.records.length
-    const getters = fields.map(({ name }, field) => [
-      name,
-      { get: () => this.read(record, field), enumerable: true },
-    ])
+    const getters: [string, PropertyDescriptor][] = []
+    for (const [field, { name, member }] of fields.entries())
+      if (member === undefined)
+        getters.push([name, { get: () => this.read({ record, field, of: -1 }), enumerable: true }])
+      else if (member < 0)
+        getters.push([name, { value: this.linkSet(record, field), enumerable: true }])
     const known = { ...Object.fromEntries(getters), ...members }
     const prototype = new Proxy(Object.create(null), {
       get: (_, member) => {
@@ -86,16 +110,35 @@ export class PredicateTree {
     return view
   }
 
-  private read(record: number, field: number): unknown {
-    const { sort, name } = this.records[record].fields[field]
+  private linkSet(record: number, field: number): LinkSetView {
+    const read = (of: number) => this.read({ record, field, of }) as boolean
+    const place = (node: object) => {
+      const found = this.records.findIndex(({ view }) => view === node)
+      if (found >= 0) return found
+      throw new UsageError(
+        `${this.vocabulary.algorithm.name}: invariant "${this.name}"`,
+        'has is called with something that is no node.',
+        'Give it a node of the clause, or the receiver or sender of a message.',
+      )
+    }
+    return {
+      has: (node) => read(place(node)),
+      get majority() {
+        return read(-1)
+      },
+    }
+  }
+
+  private read(place: FieldPlace): unknown {
+    const { sort, name } = this.records[place.record].fields[place.field]
     if (sort.kind === 'counter')
       throw new Refusal(
-        `the clause "${this.name}" reads ${name}, a counter.`,
-        'A proof knows nothing of counters: it tries both outcomes of each comparison.',
+        `the clause "${this.name}" reads ${name}, of which a proof knows nothing.`,
+        'A proof tries both outcomes of each comparison of counters.',
       )
-    const code = this.decided[record][field]
+    const code = this.decided.get(keyOf(place))
     if (code === undefined) {
-      this.needed ??= { record, field }
+      this.needed ??= place
       throw NEEDED
     }
     const value = decoded(sort, code)
@@ -103,8 +146,7 @@ export class PredicateTree {
   }
 
   child(node: TreeNode, branch: number): TreeNode {
-    node.children[branch] ??= this.grown(node, branch)
-    return node.children[branch]
+    return node.child(branch) ?? node.grow(branch, this.grown(node, branch))
   }
 
   /** Runs the predicate on what is decided along a branch. */
@@ -115,9 +157,7 @@ export class PredicateTree {
     const { needed } = this
     if (needed !== null) {
       const { sort } = this.records[needed.record].fields[needed.field]
-      return new TreeNode(
-        ...([null, needed.record, needed.field, sort.kind === 'id', parent, branch] as const),
-      )
+      return new TreeNode(null, needed, sort.kind, parent, branch)
     }
     this.other = new Map(ids.map((id, i) => [id, OTHER_IDS(i)]))
     if (this.run() !== verdict)
@@ -125,7 +165,7 @@ export class PredicateTree {
         `the clause "${this.name}" says something else with other ids in the same order.`,
         'A clause may only compare ids, and must not depend on anything outside.',
       )
-    return new TreeNode(verdict, -1, -1, false, parent, branch)
+    return new TreeNode(verdict, NOWHERE, 'finite', parent, branch)
   }
 
   private run(): boolean | null {
@@ -149,12 +189,19 @@ export class PredicateTree {
     const path: [TreeNode, number][] = []
     for (let node = parent, taken = branch; node !== null; taken = node.branch, node = node.parent)
       path.push([node, taken])
-    this.decided = this.records.map(() => [])
+    this.decided.clear()
     const ids: number[] = []
-    for (const [{ record, field, isId }, taken] of path.reverse())
-      this.decided[record][field] = isId ? decidedId(ids, taken) : taken
+    for (const [{ place, kind }, taken] of path.reverse()) {
+      const code =
+        kind === 'id' ? decidedId(ids, taken) : kind === 'term' ? FIRST_TERM + taken : taken
+      this.decided.set(keyOf(place), code)
+    }
     return ids
   }
+}
+
+function keyOf({ record, field, of }: FieldPlace): string {
+  return `${record},${field},${of}`
 }
 
 /** Branch 0 of an id is null; then come the gaps and the ids that were read before. */
@@ -176,12 +223,11 @@ export class ClauseTrees {
     readonly clause: Clause,
     private readonly vocabulary: Vocabulary,
   ) {
-    const { algorithm } = vocabulary
-    this.kinds = clause.messages.map(({ serial }) => {
-      const kind = algorithm.kindBySerial[serial]
+    this.kinds = clause.messages.map((message) => {
+      const kind = kindOf(vocabulary, message)
       if (kind !== undefined) return kind
       throw new UsageError(
-        `${algorithm.name}: invariant "${name}"`,
+        `${vocabulary.algorithm.name}: invariant "${name}"`,
         'it speaks of a message that is not among the messages of the definition.',
         'Correct the clause.',
       )
@@ -214,6 +260,11 @@ export class ClauseTrees {
         ...shape.nodes.map((at) => nodes.get(at)!),
         {
           inside(a: object, b: object, c: object) {
+            if (vocabulary.topology !== 'ring')
+              throw new Refusal(
+                `the clause "${name}" asks what is inside a way on a ring.`,
+                'A complete network has none.',
+              )
             const [from, at, to] = [a, b, c].map((view) => place(view))
             const way = (to - from + round) % round || round
             const distance = (at - from + round) % round
@@ -224,9 +275,10 @@ export class ClauseTrees {
       ]
 
       function messageView(i: number): object {
-        const { word } = vocabulary.algorithm.kinds[kinds[i]]
-        return tree.record(vocabulary.messages[kinds[i]], word, {
-          to: { get: () => nodes.get(shape.messages[i].to) },
+        const { to, sender } = shape.messages[i]
+        return tree.record(vocabulary.messages[kinds[i]], vocabulary.words[kinds[i]], {
+          to: { get: () => nodes.get(to) },
+          ...(sender >= 0 && { sender: { get: () => nodes.get(sender) } }),
         })
       }
 
@@ -272,9 +324,20 @@ export function recordsOf({ nodes, messages }: Shape): {
   readonly messages: readonly number[]
   readonly nodes: readonly number[]
 } {
-  const positions = [...messages.map(({ to }) => to), ...nodes]
+  const positions = [...messages.flatMap(placesOf), ...nodes]
   return {
     messages: messages.flatMap(({ same }, i) => (same === i ? [i] : [])),
     nodes: [...new Set(positions)],
   }
+}
+
+/** Where the receiver and the sender of a message are, as far as they are known. */
+export function placesOf({
+  to,
+  sender,
+}: {
+  readonly to: number
+  readonly sender: number
+}): number[] {
+  return sender < 0 ? [to] : [to, sender]
 }

@@ -6,8 +6,11 @@ export function refuseUnprovable(algorithm: Algorithm): void {
   const { needs, meet, problem } = algorithm
   const { topology, ids, knows = [], time, start } = needs
   if (meet !== null) throw new Refusal('nodes meet in pairs.', 'A proof is about messages.')
-  if (topology !== 'ring')
-    throw new Refusal(`it needs ${NETWORKS[topology]}.`, 'Proofs are for rings.')
+  if (topology !== 'ring' && topology !== 'complete')
+    throw new Refusal(
+      `it needs ${NETWORKS[topology]}.`,
+      'Proofs are for rings and complete networks.',
+    )
   if (ids === undefined)
     throw new Refusal('its nodes are anonymous.', 'A proof needs ids that are unique.')
   if (ids === 'numbers')
@@ -18,9 +21,14 @@ export function refuseUnprovable(algorithm: Algorithm): void {
   if (time !== undefined) throw new Refusal(`it needs ${time}.`, 'A proof knows no time.')
   if (start === 'together')
     throw new Refusal('all nodes start together.', 'A proof is for every way to start.')
-  for (const word of knows) if (word !== 'peers') throw new Refusal(`it knows ${word}.`, KNOWLEDGE)
-  if (problem?.terms) throw new Refusal('its leaders have terms.', 'Proofs are for rings.')
+  for (const word of knows)
+    if (!ALLOWED.includes(word)) throw new Refusal(`it knows ${word}.`, KNOWLEDGE)
+  if (problem?.terms && topology === 'ring')
+    throw new Refusal('its leaders have terms.', 'Proofs have terms on complete networks.')
 }
+
+/** What says nothing about the size of the network. */
+const ALLOWED: readonly string[] = ['peers', 'voters', 'inputs']
 
 const KNOWLEDGE = 'A proof for every n is about nodes that know nothing of the network.'
 

@@ -1,40 +1,36 @@
 import type { Clause, StepClause } from '../core/language/clause.ts'
 import { ClauseTrees, stepTree } from './clause-trees.ts'
-import type { LocalStep } from './local-steps.ts'
+import { CompleteStructures } from './complete-structures.ts'
+import type { SetContents } from './link-sets.ts'
+import { neighbour, RingStructures } from './ring-structures.ts'
 import { ConfigurationSearch, type Instance } from './search.ts'
-import { decoded, encoded, UNDECIDED } from './sorts.ts'
-import {
-  type Assumptions,
-  type Frame,
-  type OwnedFields,
-  type Structure,
-  Structures,
-  sequences,
-  type Tuple,
-} from './structures.ts'
-import { ID, type Vocabulary } from './vocabulary.ts'
+import { decoded, encoded, FIRST_TERM, NULL, type Sort, UNDECIDED } from './sorts.ts'
+import { ALL, type LocalStep, SELF } from './step-runner.ts'
+import type { Assumptions, Frame, OwnedFields, Structure, Structures, Tuple } from './structures.ts'
+import { type Field, ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 
 /** The values of some fields, by name; a field that is left out may have any value. */
 export type PartialRecord = Readonly<Record<string, unknown>>
 
+export interface MessageRecord {
+  readonly kind: number
+  /** The position of the receiver; null: it goes to all others. */
+  readonly to: number | null
+  /** On a complete network: the position of the sender. */
+  readonly sender: number | null
+  readonly fields: PartialRecord
+}
+
 /** A configuration that satisfies an invariant, and a step after which a clause fails. */
 export interface Counterexample {
-  /** The nodes of a ring, going left from the acting one. Ids are numbered by their order. */
+  /** On a ring, going left from the acting node. Ids are numbered by their order. */
   readonly nodes: readonly PartialRecord[]
-  readonly messages: readonly {
-    readonly kind: number
-    readonly to: number
-    readonly fields: PartialRecord
-  }[]
+  readonly messages: readonly MessageRecord[]
   /** Null: the clause fails before any step. */
   readonly step: {
     readonly event: LocalStep['event']
     readonly after: PartialRecord
-    readonly sends: readonly {
-      readonly kind: number
-      readonly to: number
-      readonly fields: PartialRecord
-    }[]
+    readonly sends: readonly MessageRecord[]
     readonly violation: string | null
   } | null
   /** The instance that fails. */
@@ -60,7 +56,10 @@ export class Induction {
     assumptions: Assumptions,
   ) {
     this.search = new ConfigurationSearch(vocabulary)
-    this.structures = new Structures(this.search, assumptions)
+    this.structures =
+      vocabulary.topology === 'ring'
+        ? new RingStructures(this.search, assumptions)
+        : new CompleteStructures(this.search, assumptions, vocabulary.led)
   }
 
   private treesOf(name: string, clause: Clause): ClauseTrees {
@@ -90,10 +89,14 @@ export class Induction {
   private begins(node: number): void {
     const { algorithm, node: fields } = this.vocabulary
     const sleeping = algorithm.layout.create(0, {})
-    for (const [field, { name, sort }] of fields.entries()) {
-      if (sort.kind === 'counter' || (sort.kind === 'id' && !sort.nullable)) continue
-      const start = name in sleeping ? encoded(sort, sleeping[name]) : undefined
-      if (start !== undefined) this.search.given(this.search.nodeCell(node) + field, start)
+    const cell = this.search.nodeCell(node)
+    for (const [field, { name, sort, member }] of fields.entries()) {
+      if (member !== undefined) this.search.given(cell + field, 0)
+      else if (sort.kind === 'term') this.search.given(cell + field, FIRST_TERM)
+      else if (sort.kind !== 'id' || sort.nullable) {
+        const start = name in sleeping ? encoded(sort, sleeping[name]) : undefined
+        if (start !== undefined) this.search.given(cell + field, start)
+      }
     }
   }
 
@@ -125,8 +128,8 @@ export class Induction {
     owned: OwnedFields,
   ): Counterexample | null {
     const tree = stepTree(name, clause, this.vocabulary)
-    const goal = { tree, records: [this.search.nodeCell(0), this.search.afterCells] }
-    return this.brokenAlone(goal, () => true, assumed, owned)
+    const records = [this.search.nodeCell(0), this.search.afterCells]
+    return this.brokenAlone({ tree, records, positions: [0, 0] }, () => true, assumed, owned)
   }
 
   /** A step in which a handler goes wrong: it throws, or a value is not of its type. */
@@ -144,21 +147,12 @@ export class Induction {
     const invariant = [...assumed].map(([other, one]) => this.treesOf(other, one))
     for (const step of this.local) {
       if (!concerns(step)) continue
-      const { event } = step
-      const kinds = event.event === 'receive' ? [event.kind] : []
-      const ids = owned(kinds)
-      for (let nodes = 1; nodes <= 1 + ids.length; nodes++)
-        for (const at of sequences(ids.length, nodes)) {
-          if (new Set([0, ...at]).size < nodes) continue
-          const structure: Structure = {
-            nodes,
-            messages: kinds.map((kind) => ({ kind, to: 0, rank: 0 })),
-            owners: ids.map((id, i) => ({ ...id, node: at[i] })),
-          }
-          const tuple = { nodes: [0], messages: [] }
-          const found = this.tried(step, { structure, goal, sent: [], tuple }, invariant)
-          if (found !== null) return found
-        }
+      const tuple = { nodes: [0], messages: [] }
+      for (const structure of this.structures.alone(step, owned)) {
+        const frame = { structure, goal, sent: [], tuple, witness: -1 }
+        const found = this.tried(step, frame, invariant)
+        if (found !== null) return found
+      }
     }
     return null
   }
@@ -178,11 +172,11 @@ export class Induction {
 
   private tried(
     step: LocalStep,
-    frame: Omit<Frame, 'goal'> & { readonly goal: Instance | null },
+    frame: Frame,
     invariant: readonly ClauseTrees[],
   ): Counterexample | null {
     const { search } = this
-    const { structure, sent, goal, tuple } = frame
+    const { structure, goal, tuple } = frame
     search.begin(structure)
     for (const { message, field, node } of structure.owners)
       search.alias[search.messageCell(message) + field] = search.nodeCell(node) + ID
@@ -190,17 +184,16 @@ export class Induction {
       if (!search.given(search.nodeCell(0) + field, code)) return null
     for (const [field, code] of step.message)
       if (!search.given(search.messageCell(0) + field, code)) return null
-    this.applyStep(step, sent)
+    if (!this.givenSender(step, structure)) return null
+    this.applyStep(step, frame)
+    if (!this.givenWitness(frame)) return null
     this.steps++
     const solved = search.solve(goal, () => this.instancesOn(structure, invariant))
     return solved ? this.counterexample(structure, step, tuple) : null
   }
 
   /** All instances of an invariant; kept, since many steps happen on the same structure. */
-  private instancesOn(
-    structure: Structure,
-    invariant: readonly ClauseTrees[],
-  ): Instance[] {
+  private instancesOn(structure: Structure, invariant: readonly ClauseTrees[]): Instance[] {
     if (this.keptFor !== invariant) this.kept.clear()
     this.keptFor = invariant
     let instances = this.kept.get(structure)
@@ -211,18 +204,69 @@ export class Induction {
     return instances
   }
 
-  /** The acting node after the step, and the messages of it that are looked at. */
-  private applyStep({ writes, sends }: LocalStep, sent: readonly number[]): void {
+  /** What the step has read of the sender of its message. */
+  private givenSender({ senderId, senderIn }: LocalStep, { messages }: Structure): boolean {
+    const { search } = this
+    const [{ sender } = { sender: -1 }] = messages
+    return (
+      (senderId === null || search.given(search.nodeCell(sender) + ID, senderId)) &&
+      senderIn.every(([field, code]) => search.given(search.nodeCell(0) + field + 1 + sender, code))
+    )
+  }
+
+  /** Two majorities have a node in common. */
+  private givenWitness({ tuple, witness, sent }: Frame): boolean {
+    if (witness < 0) return true
     const { search, vocabulary } = this
+    const votes = vocabulary.messages[vocabulary.led].findIndex(({ member }) => member === -1)
+    return tuple.messages.every(({ when, number }) => {
+      const cell =
+        when === 'sent' ? search.sentCell(sent.indexOf(number)) : search.messageCell(number)
+      // Who leads without a majority has no votes that would meet others.
+      return (
+        search.value[search.alias[cell + votes]] === 0 ||
+        search.given(cell + votes + 1 + witness, 1)
+      )
+    })
+  }
+
+  /** The acting node after the step, and the messages of it that are looked at. */
+  private applyStep(step: LocalStep, { structure, sent }: Frame): void {
+    const { search, vocabulary } = this
+    const { writes, sends, sets } = step
+    const [{ sender } = { sender: -1 }] = structure.messages
+    const acting = search.nodeCell(0)
     for (let field = 0; field < vocabulary.node.length; field++)
-      search.alias[search.afterCells + field] = search.nodeCell(0) + field
-    for (const [field, code] of writes) {
-      search.alias[search.afterCells + field] = search.afterCells + field
-      search.value[search.afterCells + field] = code
+      search.alias[search.afterCells + field] = acting + field
+    for (const [field, code] of writes) this.set(search.afterCells + field, code)
+    for (const contents of sets)
+      this.setMembers(search.afterCells + contents.field, contents, sender)
+    for (const [place, number] of sent.entries()) {
+      const cell = search.sentCell(place)
+      const { fields, votes, kind } = sends[number]
+      for (const [field, code] of fields.entries()) this.set(cell + field, code)
+      if (votes === null) continue
+      const field = vocabulary.messages[kind].findIndex(({ member }) => member === -1)
+      this.setMembers(cell + field, votes, sender)
+      // A majority is one together with the node itself.
+      this.set(cell + field + 1, 1)
     }
-    for (const [place, message] of sent.entries())
-      for (const [field, code] of sends[message].fields.entries())
-        search.value[search.sentCell(place) + field] = code
+  }
+
+  private set(cell: number, code: number): void {
+    this.search.alias[cell] = cell
+    this.search.value[cell] = code
+  }
+
+  /** The members of a set after a step, in the cells behind its label. */
+  private setMembers(label: number, { field, cleared, sender }: SetContents, from: number): void {
+    const { search } = this
+    for (let node = 0; node < MOST_NODES; node++) {
+      const cell = label + 1 + node
+      if (node === from && sender !== undefined) this.set(cell, sender ? 1 : 0)
+      else if (cleared) this.set(cell, 0)
+      else search.alias[cell] = search.nodeCell(0) + field + 1 + node
+    }
   }
 
   /** What the search has decided, in values. */
@@ -233,32 +277,43 @@ export class Induction {
   ): Counterexample {
     const { search, vocabulary } = this
     const ids = search.decidedIds()
-    const record = (fields: Vocabulary['node'], code: (field: number) => number): PartialRecord => {
-      const known = fields.flatMap(({ name, sort }, field) => {
+    const terms = search.decidedTerms()
+    const record = (fields: readonly Field[], code: (field: number) => number): PartialRecord => {
+      const known: Record<string, unknown> = {}
+      for (const [field, { name, sort, member }] of fields.entries()) {
         const found = code(field)
-        if (found === UNDECIDED || sort.kind === 'counter') return []
-        const value = decoded(sort, found)
-        const shown = sort.kind === 'id' && value !== null ? ids.indexOf(found) + 1 : value
-        return [[name, shown] as const]
-      })
-      return Object.fromEntries(known)
+        if (found === UNDECIDED || sort.kind === 'counter') continue
+        if (member === undefined) known[name] = shown(sort, found)
+        else if (member >= 0 && member < structure.nodes && found === 1)
+          known[name] = [...((known[name] as number[] | undefined) ?? []), member]
+      }
+      return known
+    }
+    const shown = (sort: Sort, code: number) => {
+      if (sort.kind === 'term')
+        return 1 + (terms.indexOf(code) < 0 ? terms.length : terms.indexOf(code))
+      return sort.kind === 'id' && code !== NULL ? ids.indexOf(code) + 1 : decoded(sort, code)
     }
     const read = (cell: number) => (field: number) => search.value[search.alias[cell + field]]
     const { nodes, messages } = structure
+    const [{ sender: origin } = { sender: -1 }] = messages
+    const target = (link: number) => {
+      if (vocabulary.topology === 'ring') return neighbour(link, nodes)
+      return link === ALL ? null : link === SELF ? 0 : origin
+    }
     return {
       nodes: Array.from({ length: nodes }, (_, node) =>
         record(vocabulary.node, read(search.nodeCell(node))),
       ),
-      messages: messages.map(({ kind, to }, i) => ({
-        ...{ kind, to },
+      messages: messages.map(({ kind, to, sender }, i) => ({
+        ...{ kind, to, sender: sender < 0 ? null : sender },
         fields: record(vocabulary.messages[kind], read(search.messageCell(i))),
       })),
       step: step && {
         event: step.event,
         after: record(vocabulary.node, read(search.afterCells)),
         sends: step.sends.map(({ kind, link, fields }) => ({
-          kind,
-          to: link === 0 ? 1 % nodes : nodes - 1,
+          ...{ kind, to: target(link), sender: vocabulary.topology === 'ring' ? null : 0 },
           fields: record(vocabulary.messages[kind], (field) => fields[field]),
         })),
         violation: step.violation,

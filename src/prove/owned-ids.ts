@@ -1,4 +1,4 @@
-import type { LocalStep } from './local-steps.ts'
+import type { LocalStep } from './step-runner.ts'
 import type { OwnedFields } from './structures.ts'
 import { ID, type Vocabulary } from './vocabulary.ts'
 

@@ -1,18 +1,26 @@
 import type { PredicateTree } from './clause-trees.ts'
-import { idOption, NULL, type Sort, UNDECIDED } from './sorts.ts'
+import { idOption, NULL, type Sort, termOptions, UNDECIDED } from './sorts.ts'
 import type { Structure } from './structures.ts'
-import { ID, type Vocabulary } from './vocabulary.ts'
+import { ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 
-/** A predicate on some records of a configuration: the first cell of each, by its number. */
+/** A predicate on some records of a configuration. */
 export interface Instance {
   readonly tree: PredicateTree
+  /** The first cell of each record, by its number. */
   readonly records: readonly number[]
+  /** The position of each record that is a node; -1 for messages. */
+  readonly positions: readonly number[]
 }
 
-/** Most nodes, messages in flight before a step, and messages sent in it that a clause names. */
-export const MOST_NODES = 8
+/** Most messages in flight before a step, and messages sent in it that a clause names. */
 export const MOST_MESSAGES = 5
 const MOST_SENT = 3
+
+/** The last level that failures can name: see `branch`. */
+const LAST_BIT = 61
+
+/** The codes of sorts with few values. */
+const FEW = [0, 1, 2, 3, 4].map((size) => Array.from({ length: size }, (_, i) => i))
 
 /** What `walk` finds instead of the cell that it needs. */
 const TRUE = -1
@@ -204,17 +212,13 @@ export class ConfigurationSearch {
   private branch(cell: number, go: () => boolean): boolean {
     this.decisions++
     const level = ++this.level
-    if (level > 61) throw new Error('prove: a search is deeper than it can be')
-    const [bitLow, bitHigh] = level < 31 ? [1 << level, 0] : [0, 1 << (level - 31)]
+    // Levels beyond the last bit share it: then there is less to jump back over.
+    const bit = Math.min(level, LAST_BIT)
+    const [bitLow, bitHigh] = bit < 31 ? [1 << bit, 0] : [0, 1 << (bit - 31)]
     let low = 0
     let high = 0
-    const sort = this.sorts[cell]
-    const ids = sort.kind === 'id' ? this.decidedIds() : []
-    const options = sort.kind === 'finite' ? sort.values.length : 2 * ids.length + 2
-    this.levelOf[cell] = level
-    for (let option = 0; option < options; option++) {
-      const code = sort.kind === 'finite' ? option : this.idCode(sort, ids, option)
-      if (code === undefined) continue
+    this.levelOf[cell] = bit
+    for (const code of this.codesFor(cell)) {
       if (this.isNodeId(cell)) {
         const owner = this.ownerOf(code)
         if (owner >= 0) {
@@ -235,16 +239,20 @@ export class ConfigurationSearch {
       low |= this.reasonLow
       high |= this.reasonHigh
     }
-    this.reasonLow = low & ~bitLow
-    this.reasonHigh = high & ~bitHigh
+    this.reasonLow = level <= LAST_BIT ? low & ~bitLow : low
+    this.reasonHigh = level <= LAST_BIT ? high & ~bitHigh : high
     this.level--
     return false
   }
 
-  /** Option 0 is null; undefined where the sort has none. */
-  private idCode(sort: Sort, ids: readonly number[], option: number): number | undefined {
-    if (option > 0) return idOption(ids, option - 1)
-    return sort.kind === 'id' && sort.nullable ? NULL : undefined
+  /** All values of a cell, up to what a proof tells apart. */
+  private codesFor(cell: number): readonly number[] {
+    const sort = this.sorts[cell]
+    if (sort.kind === 'finite') return FEW[sort.values.length] ?? sort.values.map((_, i) => i)
+    if (sort.kind === 'term') return termOptions(this.decidedTerms())
+    const ids = this.decidedIds()
+    const codes = Array.from({ length: 2 * ids.length + 1 }, (_, i) => idOption(ids, i))
+    return sort.kind === 'id' && sort.nullable ? [NULL, ...codes] : codes
   }
 
   private isNodeId(cell: number): boolean {
@@ -264,11 +272,19 @@ export class ConfigurationSearch {
 
   /** All ids that occur so far, in order. */
   decidedIds(): number[] {
+    return this.decidedValues('id')
+  }
+
+  decidedTerms(): number[] {
+    return this.decidedValues('term')
+  }
+
+  private decidedValues(kind: Sort['kind']): number[] {
     const found: number[] = []
     for (let i = 0; i < this.count; i++) {
       const cell = this.cells[i]
       const code = this.value[cell]
-      if (code > 0 && this.sorts[cell].kind === 'id' && !found.includes(code)) found.push(code)
+      if (code > 0 && this.sorts[cell].kind === kind && !found.includes(code)) found.push(code)
     }
     return found.sort((a, b) => a - b)
   }
@@ -277,22 +293,28 @@ export class ConfigurationSearch {
    * Follows the decision tree of an instance to a verdict, or to the undecided cell that it needs;
    * on demand it notes which decisions the instance has read.
    */
-  private walk({ tree, records }: Instance, notes = false): number {
+  private walk({ tree, records, positions }: Instance, notes = false): number {
     const { value, alias } = this
     let node = tree.root
     let known = 0
+    let firstTerm = UNDECIDED
     while (node.verdict === null) {
-      const cell = alias[records[node.record] + node.field]
+      const { record, field, of } = node.place
+      const at = records[record] + field
+      const cell = alias[of < 0 ? at : at + 1 + positions[of]]
       const code = value[cell]
       if (code === UNDECIDED) return cell
       if (notes) this.note(this.levelOf[cell])
       let branch = code
-      if (node.isId) {
+      if (node.kind === 'id') {
         branch = code === NULL ? 0 : this.place(code, known)
         // An odd branch is a gap: the id is a new one.
         known += branch & 1
+      } else if (node.kind === 'term') {
+        if (firstTerm === UNDECIDED) firstTerm = code
+        branch = code - firstTerm
       }
-      node = node.children[branch] ?? tree.child(node, branch)
+      node = node.child(branch) ?? tree.child(node, branch)
     }
     return node.verdict ? TRUE : FALSE
   }

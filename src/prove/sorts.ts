@@ -2,43 +2,57 @@ import type { ValueType } from '../core/language/value-types.ts'
 
 /**
  * What a proof tells apart of the values of a field. finite: all its values. id: how it compares
- * with other ids. counter: nothing, since it is only counted up and compared with other counters.
+ * with other ids. term: also which terms are neighbours. counter: nothing, since it is only counted
+ * up and compared with other counters. links: on a complete network, which nodes a set of links
+ * names, and whether they are a majority.
  */
 export type Sort =
   | { readonly kind: 'finite'; readonly values: readonly unknown[] }
   | { readonly kind: 'id'; readonly nullable: boolean }
+  | { readonly kind: 'term' }
   | { readonly kind: 'counter' }
+  | { readonly kind: 'links' }
 
 /** A cell that is not decided, and one that holds null in place of an id. */
 export const UNDECIDED = -2
 export const NULL = -1
 
-/** On a ring a node has two links. */
-const RING_LINKS: Sort = { kind: 'finite', values: [0, 1] }
-
 export const FLAG: Sort = { kind: 'finite', values: [false, true] }
 
+/** On a ring a node has two links. */
+export const RING_LINKS: Sort = { kind: 'finite', values: [0, 1] }
+
 /** The sort of a type; null where a proof cannot do with its values. */
-export function sortOf(type: ValueType<unknown>): Sort | null {
+export function sortOf(type: ValueType<unknown>, topology: 'ring' | 'complete'): Sort | null {
   if (type.schema === 'uid') return { kind: 'id', nullable: false }
   if (type.schema === 'maybe(uid)') return { kind: 'id', nullable: true }
   if (type.sort === 'counter') return { kind: 'counter' }
-  if (type.sort === 'link') return RING_LINKS
+  if (type.sort === 'term') return { kind: 'term' }
+  if (type.sort === 'link') return topology === 'ring' ? RING_LINKS : null
+  if (type.sort === 'links') return topology === 'complete' ? { kind: 'links' } : null
+  // Numbers that are only compared are like ids; that they are is tried.
+  if (type.schema === 'real') return { kind: 'id', nullable: false }
   return type.values === undefined ? null : { kind: 'finite', values: type.values }
 }
 
 /**
- * The code of a value in a cell: its place among the values of a finite sort; an id is its own
- * code. Undefined where the value is not of the sort.
+ * The code of a value in a cell: its place among the values of a finite sort; an id or a term is
+ * its own code. Undefined where the value is not of the sort.
  */
 export function encoded(sort: Sort, value: unknown): number | undefined {
-  if (sort.kind === 'finite') {
-    const place = sort.values.indexOf(value)
-    return place < 0 ? undefined : place
+  switch (sort.kind) {
+    case 'finite': {
+      const place = sort.values.indexOf(value)
+      return place < 0 ? undefined : place
+    }
+    case 'id':
+      if (value === null) return sort.nullable ? NULL : undefined
+      return typeof value === 'number' ? value : undefined
+    case 'term':
+      return Number.isSafeInteger(value) ? (value as number) : undefined
+    default:
+      return 0
   }
-  if (sort.kind === 'counter') return 0
-  if (value === null) return sort.nullable ? NULL : undefined
-  return typeof value === 'number' ? value : undefined
 }
 
 export function decoded(sort: Sort, code: number): unknown {
@@ -56,4 +70,24 @@ export function idOption(sorted: readonly number[], option: number): number {
   const below = i === 0 ? 0 : sorted[i - 1]
   const above = i === sorted.length ? 1 : sorted[i]
   return (below + above) / 2
+}
+
+/** The number of the first term, and how far apart terms are that are not neighbours. */
+export const FIRST_TERM = 2 ** 40
+const FAR = 2 ** 24
+
+/**
+ * All ways in which one more term may lie to those that there are: equal to one, one above or below
+ * it, or far from all.
+ */
+export function termOptions(sorted: readonly number[]): number[] {
+  if (sorted.length === 0) return [FIRST_TERM]
+  const options = new Set<number>()
+  for (const [i, known] of sorted.entries()) {
+    const below = i === 0 ? known - 2 * FAR : sorted[i - 1]
+    for (const other of [Math.floor((below + known) / 2), known - 1, known, known + 1])
+      if (other > below) options.add(other)
+  }
+  options.add(sorted[sorted.length - 1] + FAR)
+  return [...options]
 }

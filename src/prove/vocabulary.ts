@@ -1,54 +1,80 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
-import type { MessageKind } from '../core/language/kinds.ts'
+import { LED } from '../core/language/clause.ts'
+import type { Message } from '../core/language/message.ts'
 import type { ValueType } from '../core/language/value-types.ts'
 import { Refusal } from './refusal.ts'
-import { FLAG, type Sort, sortOf } from './sorts.ts'
+import { FLAG, RING_LINKS, type Sort, sortOf } from './sorts.ts'
 
+/** Most nodes that a proof looks at. */
+export const MOST_NODES = 8
+
+/** One cell of a node or a message. */
 export interface Field {
   readonly name: string
   readonly sort: Sort
+  /** For a set of links: the position of a node that it may name. */
+  readonly member?: number
 }
 
 /** The fields of nodes and messages, as cells of a configuration. */
 export interface Vocabulary {
   readonly algorithm: Algorithm
+  readonly topology: 'ring' | 'complete'
   /** The state of a node, the parameters that are words, and for each timer whether it is set. */
   readonly node: readonly Field[]
   /** The fields of each kind of message; the first is the link over which it arrives. */
   readonly messages: readonly (readonly Field[])[]
+  /** The names of these kinds, and where they are declared. */
+  readonly words: readonly string[]
   /** The most fields that a message has. */
   readonly messageWidth: number
   readonly fifo: boolean
+  /** The number of the kind that tells who has led; -1 where leaders have no terms. */
+  readonly led: number
 }
 
-/** The place of `id` and of `status` among the fields of a node, of `from` among a message's. */
+/** The place of `id` among the fields of a node, of `from` among a message's. */
 export const ID = 0
-export const STATUS = 1
 export const FROM = 0
 
 const STATUSES: Sort = { kind: 'finite', values: ['asleep', 'unknown', 'leader', 'lost'] }
 
 export function vocabularyOf(algorithm: Algorithm): Vocabulary {
-  const own = Object.entries(algorithm.layout.own)
+  const topology = algorithm.needs.topology === 'complete' ? 'complete' : 'ring'
+  const fields = (where: string, types: Readonly<Record<string, ValueType<unknown>>>) =>
+    Object.entries(types).flatMap(([name, type]) =>
+      cellsOf(`${where}.${name}`, name, type, topology),
+    )
+  const { waiting: _, ...own } = algorithm.layout.own
+  const inputs = algorithm.needs.knows?.includes('inputs')
   const node: Field[] = [
     { name: 'id', sort: { kind: 'id', nullable: false } },
     { name: 'status', sort: STATUSES },
     { name: 'leader', sort: { kind: 'id', nullable: true } },
     { name: 'stopped', sort: FLAG },
-    ...own
-      .filter(([name]) => !(algorithm.defers && name === 'waiting'))
-      .map(([name, type]) => field(`state.${name}`, name, type)),
+    ...fields('state', algorithm.defers ? own : algorithm.layout.own),
+    ...(inputs ? [{ name: 'value', sort: { kind: 'id', nullable: false } as const }] : []),
     ...Object.entries(algorithm.params).flatMap(([name, { choices }]) =>
       choices ? [{ name, sort: { kind: 'finite', values: choices } as const }] : [],
     ),
     ...algorithm.timers.map(({ word }) => ({ name: timerField(word), sort: FLAG })),
   ]
-  const messages = algorithm.kinds.map((kind) => messageFields(kind))
+  const from: Field = { name: 'from', sort: topology === 'ring' ? RING_LINKS : { kind: 'counter' } }
+  const kinds = algorithm.kinds.map(({ word, codec }) => [from, ...fields(word, codec.fields)])
+  const led = algorithm.problem?.terms ? [[from, ...fields('LED', LED.fields)]] : []
+  const messages = [...kinds, ...led]
   return {
-    ...{ algorithm, node, messages },
+    ...{ algorithm, topology, node, messages },
+    words: [...algorithm.kinds.map(({ word }) => word), 'LED'],
     messageWidth: Math.max(1, ...messages.map(({ length }) => length)),
     fifo: algorithm.needs.order === 'fifo',
+    led: led.length > 0 ? kinds.length : -1,
   }
+}
+
+/** The number of the kind of a message; undefined where the definition does not have it. */
+export function kindOf({ algorithm, led }: Vocabulary, { serial }: Message): number | undefined {
+  return serial === LED.serial && led >= 0 ? led : algorithm.kindBySerial[serial]
 }
 
 /** The name of the field that tells whether a timer is set; no field of a definition has it. */
@@ -56,21 +82,26 @@ export function timerField(word: string): string {
   return `timer ${word}`
 }
 
-const LINKS: Sort = { kind: 'finite', values: [0, 1] }
-
-function messageFields({ word, codec }: MessageKind): Field[] {
-  const body = codec.entries.map(([name, type]) => field(`${word}.${name}`, name, type))
-  return [{ name: 'from', sort: LINKS }, ...body]
+/** The cell of a field; for a set of links also one for each node that it may name. */
+function cellsOf(
+  where: string,
+  name: string,
+  type: ValueType<unknown>,
+  topology: Vocabulary['topology'],
+): Field[] {
+  const sort = sortOf(type, topology)
+  if (sort === null) throw unknownSort(where, type)
+  if (sort.kind !== 'links') return [{ name, sort }]
+  const members = Array.from({ length: MOST_NODES }, (_, member) => ({ name, sort: FLAG, member }))
+  return [{ name, sort: FLAG, member: -1 }, ...members]
 }
 
-function field(where: string, name: string, type: ValueType<unknown>): Field {
-  const sort = sortOf(type)
-  if (sort !== null) return { name, sort }
-  const list = /^(list|set|map|vector|bytes|record|pair)/.exec(type.schema)
-  throw new Refusal(
-    `${where} holds ${list ? `a ${list[1]}` : 'any number'}, and an induction over small configurations cannot try all values.`,
-    list
-      ? 'Only fields of a few values, ids and counters can be in a proof.'
-      : 'Use link, below(k) or counter where it is one.',
+function unknownSort(where: string, { schema }: ValueType<unknown>): Refusal {
+  const collection = /^(list|set|map|vector|bytes|record|pair)/.exec(schema)
+  return new Refusal(
+    `${where} holds ${collection ? `a ${collection[1]}` : 'any number'}: an induction over small configurations cannot try all its values.`,
+    collection
+      ? 'Only ids, counters, terms and types with few values can be in a proof.'
+      : 'Use below(k), counter or term where it is one; on a ring, link.',
   )
 }

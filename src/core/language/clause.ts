@@ -1,5 +1,8 @@
-import type { Body, Message } from './message.ts'
+import { set } from './collections.ts'
+import { term } from './counter.ts'
+import { type Body, type Message, message } from './message.ts'
 import type { Link } from './net.ts'
+import { link } from './value-types.ts'
 
 /**
  * A universal clause: it holds for all choices of so many nodes and of messages in flight of these
@@ -30,8 +33,14 @@ export type NodeView<My> = {
   readonly [K in keyof My]: My[K] extends ReadonlySet<Link> ? LinkSetView : My[K]
 }
 
+/**
+ * A node has led in a term, with the votes of a majority. No handler gets it: for clauses, what has
+ * happened is like a message to that node which stays in flight for ever.
+ */
+export const LED = message({ term, votes: set(link) })
+
 /** A message in flight as clauses see it. */
-export type MessageView<M extends Message, My> = Readonly<Body<M>> & {
+export type MessageView<M extends Message, My> = NodeView<Body<M>> & {
   readonly to: NodeView<My>
   /** The link of the receiver over which it arrives; only on rings. */
   readonly from: Link

@@ -123,6 +123,7 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
   const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
   return {
     schema: `set(${type.schema})`,
+    ...(type.sort === 'link' && { sort: 'links' }),
     start: () => new Set(),
     write: (out, values) => elements.write(out, ordered(values)),
     read: (input) =>

@@ -29,7 +29,7 @@ export interface ValueType<T, Json = unknown> {
   /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
   /** How little handlers do with its numbers: see `counter` and `term`. Proofs rest on it. */
-  readonly sort?: 'counter' | 'term' | 'link'
+  readonly sort?: 'counter' | 'term' | 'link' | 'links'
   /** All values, where there are few: proofs try each of them. */
   readonly values?: readonly T[]
   /** The encoding in one number; absent for values without a fixed width. */

@@ -1,0 +1,94 @@
+import type { AnyBody } from '../core/runtime/message-codec.ts'
+import { LinkSet, type SetChange } from './link-sets.ts'
+import type { Sort } from './sorts.ts'
+import type { Field } from './vocabulary.ts'
+
+/** The codes of some fields, by the place of the field. */
+export type Codes = readonly (readonly [field: number, code: number])[]
+
+/** How values and codes are turned into each other, and what decides a field that is read. */
+export interface Decider {
+  decide(sort: Sort): number
+  value(sort: Sort, code: number): unknown
+  code(where: string, field: Field, value: unknown): number
+  /** The membership of the sender of the message in a set; the link that leads to it. */
+  readonly senderLink: number
+}
+
+/** The state of a node or the body of a message, whose fields are decided when they are read. */
+export class RecordReader {
+  readonly view: AnyBody
+  private readonly decided: (number | undefined)[] = []
+  private readonly written: (number | undefined)[] = []
+  private readonly sets = new Map<number, LinkSet>()
+
+  constructor(
+    private readonly name: string,
+    private readonly fields: readonly Field[],
+    private readonly decider: Decider,
+    constants: Readonly<Record<string, () => unknown>> = {},
+  ) {
+    const members = fields.flatMap(({ name: member, member: at = -1 }, i) =>
+      at >= 0
+        ? []
+        : [
+            [
+              member,
+              {
+                get: () => this.read(i),
+                set: (value: unknown) => this.write(i, value),
+                enumerable: true,
+              },
+            ],
+          ],
+    )
+    const known = Object.entries(constants).map(([member, get]) => [member, { get }])
+    this.view = Object.create(null, Object.fromEntries([...members, ...known]))
+    for (const [i, { name: field, member }] of fields.entries())
+      if (member === -1) this.sets.set(i, new LinkSet(`${name}.${field}`, i, decider))
+  }
+
+  begin(): void {
+    this.decided.length = this.written.length = 0
+    for (const set of this.sets.values()) set.begin()
+  }
+
+  read(field: number): unknown {
+    const set = this.sets.get(field)
+    if (set !== undefined) return set
+    const { sort } = this.fields[field]
+    const code = this.written[field] ?? this.decided[field] ?? this.decider.decide(sort)
+    if (this.written[field] === undefined) this.decided[field] = code
+    return this.decider.value(sort, code)
+  }
+
+  write(field: number, value: unknown): void {
+    const set = this.sets.get(field)
+    if (set !== undefined) set.assign(value)
+    else this.written[field] = this.decider.code(this.name, this.fields[field], value)
+  }
+
+  reads(): Codes {
+    const labels = [...this.sets.values()].flatMap((set) => set.labelRead())
+    return [...this.known(this.decided), ...labels]
+  }
+
+  writes(): Codes {
+    return [...this.known(this.written), ...this.changes().flatMap(({ label }) => [label])]
+  }
+
+  /** What is read of sets and done to them. */
+  changes(): SetChange[] {
+    return [...this.sets.values()].flatMap((set) => set.change())
+  }
+
+  memberReads(): Codes {
+    return [...this.sets.values()].flatMap((set) => set.memberRead())
+  }
+
+  private known(codes: readonly (number | undefined)[]): [number, number][] {
+    return codes.flatMap((code, field): [number, number][] =>
+      code === undefined || this.fields[field].sort.kind === 'counter' ? [] : [[field, code]],
+    )
+  }
+}

@@ -1,0 +1,394 @@
+import type { Counter, UnknownCounter } from '../core/language/counter.ts'
+import type { Link, RandomDelay } from '../core/language/net.ts'
+import { Driver } from '../core/runtime/driver.ts'
+import type { AnyBody } from '../core/runtime/message-codec.ts'
+import type { State } from '../core/runtime/state.ts'
+import { Choices } from './choices.ts'
+import type { SetChange, SetContents } from './link-sets.ts'
+import { type Codes, RecordReader } from './record-reader.ts'
+import { Refusal } from './refusal.ts'
+import { decoded, encoded, idOption, NULL, type Sort, termOptions } from './sorts.ts'
+import { type Field, FROM, type Vocabulary } from './vocabulary.ts'
+
+/** What makes a node take a step. */
+export type StepEvent =
+  | { readonly event: 'wake' }
+  | { readonly event: 'receive'; readonly kind: number }
+  | { readonly event: 'timeout'; readonly timer: number }
+  | { readonly event: 'recover' }
+
+/** Over which link a message is sent: on a complete network to the sender, or to all others. */
+export const REPLY = -1
+export const ALL = -2
+/** What has happened is kept like a message to the node itself. */
+export const SELF = -3
+
+export interface Sent {
+  readonly link: Link
+  readonly kind: number
+  /** The codes of all its fields, where it arrives. */
+  readonly fields: readonly number[]
+  /** The votes of a majority, where a node has led. */
+  readonly votes: SetContents | null
+}
+
+/**
+ * One way through a handler: what it reads of its node and of the message, and what it does then.
+ * It is the same on every network, whatever else there is.
+ */
+export interface LocalStep {
+  readonly event: StepEvent
+  readonly node: Codes
+  readonly message: Codes
+  /** The id of the sender, where the handler reads it. */
+  readonly senderId: number | null
+  /** Whether the sender is in a set of links, by the place of the set. */
+  readonly senderIn: Codes
+  readonly writes: Codes
+  readonly sets: readonly SetChange[]
+  readonly sends: readonly Sent[]
+  /** The message is not taken from its link: it is deferred. */
+  readonly defers: boolean
+  /** What goes wrong: a value that its type does not have, or an error of the handler. */
+  readonly violation: string | null
+}
+
+/** So many ways through one handler are more than a proof can try. */
+const MOST_STEPS = 200_000
+
+/** Runs handlers on a node that is decided field by field, as the handler reads it. */
+export abstract class StepRunner extends Driver {
+  my!: State
+  protected readonly node = 0
+  protected readonly choices = new Choices()
+  private readonly unknown: UnknownCounter
+  protected readonly state: RecordReader
+  protected body: RecordReader | null = null
+  private readonly bodies: readonly RecordReader[]
+  private ids: number[] = []
+  private terms: number[] = []
+  /** How the handler sees ids and terms in a second run. */
+  private other: OtherNumbers | null = null
+  protected sends: Sent[] = []
+  protected senderId: number | null = null
+  /** The link to the sender of the message, where sets of links name nodes. */
+  abstract readonly senderLink: Link
+
+  constructor(protected readonly vocabulary: Vocabulary) {
+    super({ ...vocabulary.algorithm, defers: false }, 0)
+    const { node, messages, words } = vocabulary
+    this.unknown = unknownCounter((k) => this.choices.one(k))
+    this.state = new RecordReader('my', node, this, constantsOf(vocabulary))
+    this.bodies = messages.map((fields, kind) => new RecordReader(words[kind], fields, this))
+    Object.defineProperty(this, 'from', { get: () => this.arrival(), set: () => {} })
+  }
+
+  /** The link over which the message arrives; -1 where there is none. */
+  protected abstract arrival(): Link
+
+  get n(): never {
+    throw new Refusal(
+      'a handler reads net.n.',
+      'A proof for every n needs handlers that do not know n.',
+    )
+  }
+
+  all(event: StepEvent): LocalStep[] {
+    const steps: LocalStep[] = []
+    this.choices.reset()
+    do {
+      if (steps.length === MOST_STEPS)
+        throw new Refusal(
+          `a handler has more than ${MOST_STEPS} ways through it.`,
+          'Use fields with fewer values.',
+        )
+      const step = this.once(event)
+      if (step === null) continue
+      this.tryOtherIds(event, step)
+      steps.push(step)
+    } while (this.choices.advance())
+    return steps
+  }
+
+  /** One way; null where the event cannot happen. */
+  private once(event: StepEvent): LocalStep | null {
+    this.choices.begin()
+    this.ids = []
+    this.terms = []
+    this.sends = []
+    this.senderId = null
+    this.wasDeferred = false
+    this.begin()
+    this.state.begin()
+    this.my = this.state.view as State
+    this.body = null
+    let violation: string | null = null
+    try {
+      if (!this.perform(event)) return null
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      violation = error instanceof OutOfSort ? error.message : `the handler throws: ${error}`
+    }
+    // What happened to sets may be decided only now, and then belongs to what was read.
+    const sets = this.state.changes()
+    return {
+      event,
+      node: this.state.reads(),
+      message: (this.body as RecordReader | null)?.reads() ?? [],
+      senderId: this.senderId,
+      senderIn: this.state.memberReads(),
+      writes: this.state.writes(),
+      sets,
+      sends: this.sends,
+      defers: this.wasDeferred,
+      violation,
+    }
+  }
+
+  private perform(event: StepEvent): boolean {
+    switch (event.event) {
+      case 'wake':
+        if (this.my.status !== 'asleep') return false
+        this.wake()
+        return true
+      case 'timeout': {
+        const field = this.vocabulary.node.length - this.algorithm.timers.length + event.timer
+        if (this.state.read(field) !== true || this.my.stopped) return false
+        this.clearTimer(event.timer)
+        this.fireTimer(event.timer)
+        return true
+      }
+      case 'receive':
+        this.body = this.bodies[event.kind]
+        this.body.begin()
+        this.receive(this.my, event.kind, this.body.view)
+        return true
+      case 'recover':
+        this.restart()
+        this.recoverNode()
+        return true
+    }
+  }
+
+  /** A run begins. */
+  protected begin(): void {}
+
+  /** A crash erases all but what is in stable storage. */
+  private restart(): void {
+    const { layout } = this.algorithm
+    this.my.status = 'asleep'
+    this.my.leader = null
+    this.my.stopped = false
+    for (const [name, type] of Object.entries(layout.own)) {
+      if (type.stable) continue
+      const start = type.start()
+      // A plain id starts as nobody's, or somebody's.
+      this.my[name] = type.schema === 'uid' ? this.value(ANY_ID, this.decide(ANY_ID)) : start
+    }
+    for (const { index } of this.algorithm.timers) this.clearTimer(index)
+  }
+
+  /**
+   * Runs the same way again with other numbers in place of the ids, in the same order: a handler
+   * that computes with ids, or depends on anything else, would do something else.
+   */
+  private tryOtherIds(event: StepEvent, step: LocalStep): void {
+    const first = JSON.stringify(step)
+    const { ids, terms } = this
+    for (const number of OTHER_NUMBERS) {
+      this.other = otherNumbers(ids, terms, number)
+      const again = JSON.stringify(this.once(event))
+      this.other = null
+      if (again === first) continue
+      throw new Refusal(
+        `${eventName(this.vocabulary, event)} does something else with other ids in the same order, or when it is run again.`,
+        'Handlers may only compare ids, store and send them, and must not depend on anything outside.',
+      )
+    }
+  }
+
+  /** What a handler reads for the first time. */
+  decide(sort: Sort): number {
+    if (sort.kind === 'finite') return this.choices.one(sort.values.length)
+    if (sort.kind === 'term') {
+      const options = termOptions(this.terms)
+      const term = options[this.choices.one(options.length)]
+      if (!this.terms.includes(term)) this.terms = [...this.terms, term].sort((a, b) => a - b)
+      return term
+    }
+    if (sort.kind !== 'id') return 0
+    const option = this.choices.one(2 * this.ids.length + 1 + (sort.nullable ? 1 : 0))
+    if (option > 2 * this.ids.length) return NULL
+    const id = idOption(this.ids, option)
+    if (option % 2 === 0) this.ids.splice(option >> 1, 0, id)
+    return id
+  }
+
+  /** The value of a field as the handler sees it. */
+  value(sort: Sort, code: number): unknown {
+    if (sort.kind === 'counter') return this.unknown
+    if (sort.kind === 'term') return code + (this.other?.laterBy ?? 0)
+    const value = decoded(sort, code)
+    return sort.kind === 'id' ? (this.other?.shown.get(value as number) ?? value) : value
+  }
+
+  /** The code of a value that the handler writes or sends. */
+  code(where: string, { name, sort }: Field, value: unknown): number {
+    if (sort.kind === 'counter' && typeof value !== 'number' && value !== this.unknown)
+      throw new OutOfSort(`${where}.${name} becomes ${value}, which is no counter`)
+    const code = encoded(
+      sort,
+      sort.kind === 'id' ? (this.other?.codes.get(value as number) ?? value) : value,
+    )
+    if (code === undefined)
+      throw new OutOfSort(`${where}.${name} becomes ${value}, which its type does not have`)
+    if (sort.kind === 'id' && code >= 0 && !this.ids.includes(code))
+      throw new Refusal(
+        `${where}.${name} becomes ${value}, which is no id that the handler has read.`,
+        'Ids may only be compared, stored and sent.',
+      )
+    return sort.kind === 'term' ? code - (this.other?.laterBy ?? 0) : code
+  }
+
+  protected codesOf(kind: number, body: AnyBody, from: number): number[] {
+    const { messages, words } = this.vocabulary
+    return messages[kind].map((field, i) =>
+      i === FROM ? from : this.code(words[kind], field, body[field.name]),
+    )
+  }
+
+  protected setTimer(timer: number): void {
+    this.state.write(this.timerField(timer), true)
+  }
+
+  protected clearTimer(timer: number): void {
+    this.state.write(this.timerField(timer), false)
+  }
+
+  private timerField(timer: number): number {
+    return this.vocabulary.node.length - this.algorithm.timers.length + timer
+  }
+
+  override defer(): void {
+    this.wasDeferred = true
+  }
+
+  choose(k: number): number {
+    return this.choices.one(k)
+  }
+
+  chance(p: number): boolean {
+    return p > 0 && (p >= 1 || this.choices.one(2) === 1)
+  }
+
+  moment(): number {
+    return 0
+  }
+
+  protected override randomDelay({ from }: RandomDelay): number {
+    return from
+  }
+
+  random(): never {
+    throw unavailable('net.random()', 'Use net.choose(k): a proof tries all values.')
+  }
+
+  up(): never {
+    throw unavailable('the failure detector')
+  }
+
+  weight(): never {
+    throw unavailable('weights of links')
+  }
+
+  override get diameter(): never {
+    throw unavailable('net.diameter')
+  }
+
+  override get incarnation(): never {
+    throw unavailable('net.incarnation')
+  }
+}
+
+export function unavailable(what: string, hint = 'A proof for every n has none.'): Refusal {
+  return new Refusal(`a handler uses ${what}.`, hint)
+}
+
+const ANY_ID: Sort = { kind: 'id', nullable: false }
+
+/** Other numbers for ids, in the same order, and for terms, at the same distances. */
+interface OtherNumbers {
+  readonly shown: ReadonlyMap<number, number>
+  readonly codes: ReadonlyMap<number, number>
+  readonly laterBy: number
+}
+
+/** Neighbours, numbers with gaps, large ones. */
+const OTHER_NUMBERS: readonly ((i: number) => number)[] = [
+  (i) => i,
+  (i) => 2 + 7 * i,
+  (i) => 1_000_003 * (i + 1) ** 2,
+]
+
+function otherNumbers(
+  ids: readonly number[],
+  [earliest = 0]: readonly number[],
+  number: (i: number) => number,
+): OtherNumbers {
+  return {
+    shown: new Map(ids.map((code, i) => [code, number(i)])),
+    codes: new Map(ids.map((code, i) => [number(i), code])),
+    laterBy: number(0) - earliest,
+  }
+}
+
+/** A value that its type does not have: that it cannot be is part of what is proved. */
+class OutOfSort extends Error {}
+
+export function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
+  switch (event.event) {
+    case 'wake':
+      return 'start'
+    case 'recover':
+      return 'recover'
+    case 'receive':
+      return `the handler of ${algorithm.kinds[event.kind].word}`
+    case 'timeout':
+      return `the timeout ${algorithm.timers[event.timer].word}`
+  }
+}
+
+/** The parameters that are numbers, which are the same on every network. */
+function constantsOf({ algorithm }: Vocabulary): Record<string, () => unknown> {
+  const facts = new Proxy({} as never, {
+    get(_, fact) {
+      throw new Refusal(
+        `a parameter is computed from ${String(fact)} of the network.`,
+        'A proof for every n needs parameters that are constants.',
+      )
+    },
+  })
+  const numbers = Object.entries(algorithm.params).filter(([, { choices }]) => !choices)
+  const entries = numbers.map(([name, { value }]) => {
+    const constant = value(facts)
+    return [name, () => constant]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A counter of which nothing is known: every comparison may turn out either way. */
+function unknownCounter(choose: (k: number) => number): UnknownCounter {
+  const refused = (): never => {
+    throw new Refusal(
+      'a handler computes with a counter.',
+      'Use next, twoTo and isLess: a proof tries both outcomes of each comparison.',
+    )
+  }
+  const counter: UnknownCounter & object = {
+    next: () => counter as unknown as Counter,
+    twoTo: () => counter as unknown as Counter,
+    isLess: () => choose(2) === 1,
+    isMore: () => choose(2) === 1,
+  }
+  return Object.defineProperty(counter, Symbol.toPrimitive, { value: refused })
+}
