@@ -30,7 +30,9 @@ export const counter: ValueType<Counter, number> = {
 /** The number of a term, which handlers only compare and count up by one; otherwise as `nat`. */
 export const term: ValueType<number, number> = { ...nat, sort: 'term' }
 
+/** The first counter. */
 export const zero = known(0)
+/** The second counter. */
 export const one = known(1)
 
 /** A counter as it is at run time. */
@@ -54,6 +56,7 @@ export function twoTo(exponent: Counter): Counter {
   return known(it < 31 ? 1 << it : 2 ** it)
 }
 
+/** Whether the first of two counters is less than the second. */
 export function isLess(a: Counter, b: Counter): boolean {
   const first = a as unknown as Either
   const second = b as unknown as Either

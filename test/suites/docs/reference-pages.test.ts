@@ -72,7 +72,9 @@ describe('docs/language.md', () => {
   })
 
   it('has every value type', () => {
-    const files = ['value-types', 'collections'].map((name) => read(`src/core/language/${name}.ts`))
+    const files = ['value-types', 'counter', 'collections'].map((name) =>
+      read(`src/core/language/${name}.ts`),
+    )
     const types = files.flatMap((text) =>
       text
         .split(/^export /m)
@@ -193,7 +195,7 @@ describe('code in the documents', () => {
   const KNOWN = `
 import { flag, left, list, map, maybe, message, nat, numericUid, oneOf, pair, real } from 'conclave'
 import { incarnation, type Net, record, set, stable, timer, type Uid, uid } from 'conclave'
-import { bytes, vector } from 'conclave'
+import { below, bytes, counter, term, vector } from 'conclave'
 type Known = 'ring' | 'n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'coins'
 declare const net: Net<Known | 'voters' | 'incarnation' | 'diameter'>
 declare const my: { id: Uid; awaited: number; best: number; patience: number; value: number } &
