@@ -1,6 +1,16 @@
-import type { GlobalState, Problem, Property, TermLeader } from '../core/index.ts'
+import {
+  type GlobalState,
+  LED,
+  type MessageView,
+  type Problem,
+  type Property,
+  type State,
+  type TermLeader,
+} from '../core/index.ts'
 import { agreementOnLeader, leaderStaysAgreed } from './leader-election.ts'
 import { liveNodes } from './nodes.ts'
+
+type Led = MessageView<typeof LED, State>
 
 /** Two nodes that have led in the same term; null if there are none. */
 function sharedTerm({ leads = [] }: GlobalState): [TermLeader, TermLeader] | null {
@@ -22,6 +32,11 @@ export const oneLeaderPerTerm: Property = {
   says: 'No two nodes ever lead in the same term.',
   when: 'always',
   sees: 'outcomes',
+  universal: {
+    messages: [LED, LED],
+    nodes: 0,
+    holds: (one: Led, other: Led) => one.term !== other.term || one.to === other.to,
+  },
   broken(global) {
     const found = sharedTerm(global)
     if (found === null) return null

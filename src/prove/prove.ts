@@ -170,9 +170,18 @@ class Proof {
       from: goal === undefined ? 'stated' : 'goal',
       required: goal?.property.when === 'always',
       ...{ nodes, messages: messages.length },
-      cutoff: { nodes: nodes + messages.length + 1, messages: messages.length + 1 },
+      cutoff: this.cutoff(nodes, messages.length),
       proved: counterexample === null,
       counterexample,
+    }
+  }
+
+  /** Theorem 1: a violation on any network shrinks to one on so many nodes. */
+  private cutoff(nodes: number, messages: number): ClauseResult['cutoff'] {
+    const ring = this.vocabulary.topology === 'ring'
+    return {
+      nodes: ring ? nodes + messages + 1 : nodes + 2 * messages + 3,
+      messages: messages + 1,
     }
   }
 

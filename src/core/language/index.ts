@@ -35,15 +35,16 @@ export {
   type StateOf,
 } from './algorithm.ts'
 /* Invariants, for proofs. */
-export type {
-  Clause,
-  Clauses,
-  Invariant,
-  LinkSetView,
-  MessageView,
-  NodeView,
-  Relations,
-  StepClause,
+export {
+  type Clause,
+  type Clauses,
+  type Invariant,
+  LED,
+  type LinkSetView,
+  type MessageView,
+  type NodeView,
+  type Relations,
+  type StepClause,
 } from './clause.ts'
 /* The types of values that state and messages hold. */
 export { bytes, list, map, pair, record, set, vector } from './collections.ts'
