@@ -41,6 +41,9 @@ export interface Counterexample {
   readonly tuple: Tuple
 }
 
+/** Progress is reported after so many steps. */
+const PROGRESS_STEPS = 512
+
 const NO_OWNERS: OwnedFields = () => []
 
 /** Looks for counterexamples to induction: theorem 1 of docs/proving.md. */
@@ -56,6 +59,7 @@ export class Induction {
     private readonly vocabulary: Vocabulary,
     private readonly local: readonly LocalStep[],
     assumptions: Assumptions,
+    private readonly onProgress?: (steps: number) => void,
   ) {
     this.search = new ConfigurationSearch(vocabulary)
     this.structures = new Structures(this.search, assumptions)
@@ -192,7 +196,7 @@ export class Induction {
     for (const [field, code] of step.message)
       if (!search.given(search.messageCell(0) + field, code)) return null
     this.applyStep(step, sent)
-    this.steps++
+    if (++this.steps % PROGRESS_STEPS === 0) this.onProgress?.(this.steps)
     const instances = invariant.flatMap((trees) => this.structures.instancesOf(trees, structure))
     return search.solve(goal, instances) ? this.counterexample(structure, step, tuple) : null
   }

@@ -1,7 +1,10 @@
 import type { Counter, UnknownCounter } from '../core/language/counter.ts'
+import { HandlerError } from '../core/language/index.ts'
 import { type Link, left, type RandomDelay, right } from '../core/language/net.ts'
 import { Driver } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
+import { undeclaredField } from '../core/runtime/sealed/state-view.ts'
+import { type Remedy, unknownMembers, Violation } from '../core/runtime/sealed/violation.ts'
 import type { State } from '../core/runtime/state.ts'
 import { Choices } from './choices.ts'
 import { Refusal } from './refusal.ts'
@@ -124,6 +127,7 @@ class StepRunner extends Driver {
       if (!this.perform(event)) return null
     } catch (error) {
       if (error instanceof Refusal) throw error
+      if (error instanceof Violation) throw this.mistake(event, error)
       violation = error instanceof OutOfSort ? error.message : `the handler throws: ${error}`
     }
     return {
@@ -135,6 +139,19 @@ class StepRunner extends Driver {
       defers: this.wasDeferred,
       violation,
     }
+  }
+
+  /** A handler uses what the definition does not declare. */
+  private mistake(event: StepEvent, error: Violation): HandlerError {
+    const { kinds, timers, name: algorithm } = this.algorithm
+    const handler =
+      event.event === 'wake'
+        ? 'start'
+        : event.event === 'receive'
+          ? kinds[event.kind].word
+          : `timeout ${timers[event.timer].word}`
+    const place = { algorithm, handler, position: -1, id: null, time: null }
+    return new HandlerError(place, error.problem, error.hint, { error, thrown: false })
   }
 
   private perform(event: StepEvent): boolean {
@@ -334,7 +351,11 @@ class RecordReader {
       { get: () => this.read(i), set: (value: unknown) => this.write(i, value), enumerable: true },
     ])
     const known = Object.entries(constants).map(([member, get]) => [member, { get }])
-    this.view = Object.create(null, Object.fromEntries([...members, ...known]))
+    const own = Object.fromEntries([...members, ...known])
+    const undeclared = unknownMembers(name === 'my' ? name : 'body', Object.keys(own), (member) =>
+      name === 'my' ? undeclaredField(member) : unknownBodyField(name, member, fields),
+    )
+    this.view = Object.create(undeclared, own)
   }
 
   begin(): void {
@@ -364,6 +385,18 @@ class RecordReader {
     return codes.flatMap((code, field): [number, number][] =>
       code === undefined || this.fields[field].sort.kind === 'counter' ? [] : [[field, code]],
     )
+  }
+}
+
+function unknownBodyField(
+  word: string,
+  member: string,
+  fields: readonly Field[],
+): ReturnType<Remedy> {
+  const names = fields.slice(FROM + 1).map(({ name }) => name)
+  return {
+    problem: `${word} has no field ${member}.`,
+    hint: `Add it to message({ ... }), or use ${names.join(', ') || 'no field'}.`,
   }
 }
 

@@ -50,7 +50,11 @@ type Goal = { readonly property: Property; readonly clause: Clause | StepClause 
  * Tries to prove by induction that the clauses of a definition's invariant and the properties hold
  * in all states of all runs, on every ring and for all ids. It tries the worst links first.
  */
-export function prove(algorithm: Algorithm, properties: readonly Property[]): ProofResult {
+export function prove(
+  algorithm: Algorithm,
+  properties: readonly Property[],
+  onProgress?: (steps: number) => void,
+): ProofResult {
   refuseUnprovable(algorithm)
   const vocabulary = vocabularyOf(algorithm)
   const goals = properties.flatMap(({ universal, ...rest }): Goal[] =>
@@ -58,13 +62,14 @@ export function prove(algorithm: Algorithm, properties: readonly Property[]): Pr
   )
   const invariant = new Map(Object.entries(algorithm.invariant()))
   const local = localSteps(vocabulary)
-  let best: ProofResult | null = null
+  let last: ProofResult | null = null
   for (const links of linksOf(vocabulary)) {
-    const result = new Proof(vocabulary, local, links, invariant, goals).result()
+    const result = new Proof(vocabulary, local, links, invariant, goals, onProgress).result()
     if (result.verdict === 'proved') return result
-    best ??= result
+    last = result
   }
-  return best!
+  // What fails on the best links fails on all.
+  return last!
 }
 
 /** From the worst links to the best that a definition may expect. */
@@ -86,10 +91,11 @@ class Proof {
     private readonly links: ProvedFor,
     private readonly invariant: ReadonlyMap<string, Clause>,
     private readonly goals: readonly Goal[],
+    onProgress?: (steps: number) => void,
   ) {
     const { order, duplicates } = links
     const fifo = order === 'fifo'
-    this.induction = new Induction({ ...vocabulary, fifo }, local, { fifo, duplicates })
+    this.induction = new Induction({ ...vocabulary, fifo }, local, { fifo, duplicates }, onProgress)
     this.owned = ownedFields(vocabulary, local)
   }
 

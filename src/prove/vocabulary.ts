@@ -63,14 +63,33 @@ function messageFields({ word, codec }: MessageKind): Field[] {
   return [{ name: 'from', sort: LINKS }, ...body]
 }
 
+/** The fields whose values a proof cannot try. */
+export function unprovableFields({ layout, kinds, defers }: Algorithm): Refusal[] {
+  const own = Object.entries(layout.own).filter(([name]) => !(defers && name === 'waiting'))
+  const fields = [
+    ...own.map(([name, type]) => [`state.${name}`, type] as const),
+    ...kinds.flatMap(({ word, codec }) =>
+      codec.entries.map(([name, type]) => [`${word}.${name}`, type] as const),
+    ),
+  ]
+  return fields.flatMap(([where, type]) => (sortOf(type) === null ? [unprovable(where, type)] : []))
+}
+
 function field(where: string, name: string, type: ValueType<unknown>): Field {
   const sort = sortOf(type)
-  if (sort !== null) return { name, sort }
+  if (sort === null) throw unprovable(where, type)
+  return { name, sort }
+}
+
+function unprovable(where: string, type: ValueType<unknown>): Refusal {
   const list = /^(list|set|map|vector|bytes|record|pair)/.exec(type.schema)
-  throw new Refusal(
-    `${where} holds ${list ? `a ${list[1]}` : 'any number'}, and an induction over small configurations cannot try all values.`,
-    list
-      ? 'Only fields of a few values, ids and counters can be in a proof.'
-      : 'Use link, below(k) or counter where it is one.',
-  )
+  return list
+    ? new Refusal(
+        `${where} is a ${list[1]}.`,
+        'Proofs try fields of a few values, ids and counters.',
+      )
+    : new Refusal(
+        `${where} may be any number.`,
+        'Use link, below(k) or counter where it is one: an induction tries all values.',
+      )
 }

@@ -1,0 +1,64 @@
+import type { Algorithm } from '../../core/language/algorithm.ts'
+import type { Counterexample, PartialRecord } from '../induction.ts'
+import { counterexampleText, directionOf } from './counterexample-text.ts'
+
+/** A message as data: its type by its name, and what is decided of its fields. */
+interface MessageJson {
+  readonly type: string
+  readonly to: number
+  /** Which way it travels; null where that is not decided. */
+  readonly going: 'left' | 'right' | null
+  readonly body: PartialRecord
+}
+
+/** A counterexample to induction as data; a field that is left out may have any value. */
+export interface CounterexampleJson {
+  /** The nodes of a ring, going left from the one that acts. Ids are numbered by their order. */
+  readonly nodes: readonly PartialRecord[]
+  readonly messages: readonly MessageJson[]
+  /** Null: the clause fails before any step. */
+  readonly step: {
+    readonly event: 'wake' | 'receive' | 'timeout'
+    readonly after: PartialRecord
+    readonly sends: readonly MessageJson[]
+    /** What the handler does that it must not; null where it is only the clause that fails. */
+    readonly violation: string | null
+  } | null
+  /** The nodes and messages for which the clause fails; messages are numbered as above. */
+  readonly broken: {
+    readonly nodes: readonly number[]
+    readonly messages: readonly ({ readonly inFlight: number } | { readonly sent: number })[]
+  }
+  /** The same in sentences. */
+  readonly text: readonly string[]
+}
+
+export function counterexampleJson(
+  algorithm: Algorithm,
+  counterexample: Counterexample,
+  clause: string,
+): CounterexampleJson {
+  const { nodes, messages, step, tuple } = counterexample
+  const json = (message: Counterexample['messages'][number]): MessageJson => {
+    const { from: _, ...body } = message.fields
+    const type = algorithm.kinds[message.kind].name
+    return { type, to: message.to, going: directionOf(message), body }
+  }
+  return {
+    nodes,
+    messages: messages.map(json),
+    step: step && {
+      event: step.event.event,
+      after: step.after,
+      sends: step.sends.map(json),
+      violation: step.violation,
+    },
+    broken: {
+      nodes: tuple.nodes,
+      messages: tuple.messages.map((named) =>
+        'before' in named ? { inFlight: named.before } : { sent: named.sent },
+      ),
+    },
+    text: counterexampleText(algorithm, counterexample, clause),
+  }
+}
