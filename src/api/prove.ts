@@ -88,9 +88,11 @@ const CATALOGUE_IDS = 'ids are only compared (their types say so, and a test rea
 const TESTED_IDS =
   'ids are only compared (tested: each way through the handlers was run again under other ids in the same order)'
 
-/** What shows that ids are only compared. */
-export function idEvidence(shown: { readonly by: string } | null): string {
-  return shown === null ? TESTED_IDS : `ids are only compared (${shown.by})`
+/** What shows that ids are only compared: types, or else trying others; `why` types do not. */
+export function idEvidence(types: { readonly shownIn: string } | { readonly why: string }): string {
+  return 'shownIn' in types
+    ? `ids are only compared (the types in ${types.shownIn} show it)`
+    : `${TESTED_IDS}; types do not show it: ${types.why}`
 }
 
 function refuseAggregation(definition: Algorithm | Aggregation): asserts definition is Algorithm {

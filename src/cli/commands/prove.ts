@@ -8,7 +8,7 @@ import { refusalsOf } from '../../prove/conditions.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { proofText } from '../prove/report.ts'
+import { openClauses, proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -80,8 +80,11 @@ async function provingOwn(
     const computed = { problem: `${ids.where}: ${ids.why}.`, hint: 'Ids may only be compared.' }
     return refusedReport(definition, [...refusalsOf(definition), computed])
   }
-  const shown = ids.kind === 'proved' ? { by: `the types in ${ownFile(name).path} show it` } : null
-  return proofReport(definition, idEvidence(shown), { onProgress })
+  const evidence =
+    ids.kind === 'proved'
+      ? idEvidence({ shownIn: ownFile(name).path })
+      : idEvidence({ why: `${ids.where}: ${ids.why}` })
+  return proofReport(definition, evidence, { onProgress })
 }
 
 function exitCode({ verdict, violated }: ProofReport): number {
@@ -89,20 +92,18 @@ function exitCode({ verdict, violated }: ProofReport): number {
   return { proved: EXIT.done, open: EXIT.undecided, refused: EXIT.usage }[verdict]
 }
 
-/** Draws the first counterexample to induction, if there is one. */
+/** Draws the counterexample to induction that the report shows first, if there is one. */
 async function draw(report: ProofReport, svg: string, io: Io): Promise<void> {
-  const open = report.clauses.find(({ cti }) => cti !== undefined)
-  const cti = report.faulty ?? open?.cti
-  if (cti === undefined) {
+  const [open] = openClauses(report)
+  if (open === undefined) {
     io.err('--svg: nothing to draw, since there is no counterexample.\n')
     return
   }
   const { stepPicture } = await import('../../diagram/network/step-picture.ts')
-  const clause = report.faulty === null ? open!.name : 'a handler goes wrong'
   const picture = stepPicture({
-    title: `${report.algorithm}: "${clause}" is not proved`,
-    subtitle: 'One step that breaks it. What is grey may be anything.',
-    ...cti,
+    title: `${report.algorithm}: "${open.name}" is not proved`,
+    subtitle: 'One step that breaks it. What is grey, or not said, may be anything.',
+    ...open.cti,
   })
   writeWhole(svg, picture, '--svg')
 }

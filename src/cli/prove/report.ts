@@ -68,7 +68,7 @@ type OpenClause = Required<Pick<ClauseReport, 'name' | 'cti'>> & Pick<ClauseRepo
  * What is violated comes first, then the clauses that the definition states: properties may be open
  * only for want of these.
  */
-function openClauses({ clauses, faulty, violated }: ProofReport): OpenClause[] {
+export function openClauses({ clauses, faulty, violated }: ProofReport): OpenClause[] {
   const open = clauses.flatMap((clause) => (clause.cti ? [{ ...clause, cti: clause.cti }] : []))
   const rank = ({ name, from }: ClauseReport) => (name === violated ? 0 : from === 'stated' ? 1 : 2)
   return [

@@ -122,7 +122,7 @@ function ringElements(
   })
   const used = new Map<string, number>()
   return [
-    words(caption, centre, { size: TEXT, fill: GREY, anchor: 'middle' }),
+    words(caption, captionAt(centre), { size: TEXT, fill: GREY }),
     element('circle', {
       ...{ cx: centre.x, cy: centre.y, r: RADIUS, fill: 'none' },
       ...{ stroke: PALE, 'stroke-width': 1.6 },
@@ -147,6 +147,11 @@ function ringElements(
       return messageElements(message, at(angle), angle, marks.messages.includes(message))
     }),
   ]
+}
+
+/** At the corner, where neither states nor messages are. */
+function captionAt({ x, y }: NodePoint): NodePoint {
+  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - AROUND / 2 }
 }
 
 function nodeElements(
