@@ -73,6 +73,7 @@ const CLIENT = 'nats-client'
 const CHUNKS = [
   { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
   { name: 'check', test: /\/src\/check\// },
+  { name: 'prove', test: /\/src\/prove\// },
   { name: 'cluster', test: /\/src\/cluster\// },
   { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
   {

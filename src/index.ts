@@ -25,6 +25,14 @@ export {
   type SweepValues,
 } from './api/experiment.ts'
 export { type JoinOptions, join } from './api/join.ts'
+export {
+  type ClauseReport,
+  type ProofOptions,
+  type ProofRefusal,
+  type ProofReport,
+  prove,
+} from './api/prove.ts'
+export type { ClauseReach } from './api/prove-exploration.ts'
 export type {
   CrashFault,
   CrashShareFault,
@@ -58,4 +66,5 @@ export type { Address } from './cluster/transports/address.ts'
 export { sealed } from './core/runtime/sealed/sealed.ts'
 export type { TraceEvent } from './core/trace/trace-event.ts'
 export * from './problems/index.ts'
+export type { CounterexampleJson } from './prove/report/counterexample-json.ts'
 export type { Delay } from './sim/conditions.ts'

@@ -14,11 +14,12 @@ Examples:
   conclave choose             which algorithm fits, and what it costs there
   conclave run lcr -n 8       simulate one election
   conclave check lcr -n 5     explore every interleaving
+  conclave prove lcr          prove that it is safe for every n
   conclave cluster lcr -n 5   run it between real processes
   conclave help run           all flags of a command, with examples
 
 Exit codes: 0: every property holds; 1: a property is violated, or in run undecided; 2: wrong usage;
-3: undecided (check and grade: nothing is violated, but not every property is known to hold);
+3: undecided (check, prove and grade: nothing is violated, but not every property is known to hold);
 130: interrupted.`
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
@@ -29,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     choose: async () => (await import('./commands/choose.ts')).chooseCommand,
     run: async () => (await import('./commands/run.ts')).runCommand,
     check: async () => (await import('./commands/check.ts')).checkCommand,
+    prove: async () => (await import('./commands/prove.ts')).proveCommand,
     experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
     grade: async () => (await import('./commands/grade.ts')).gradeCommand,
     new: async () => (await import('./commands/new.ts')).newCommand,
@@ -61,7 +63,7 @@ const NARROWEST_HELP = 24
 const NO_COLOUR = '--no-color'
 
 /** The commands that accept your own algorithm in place of a name. */
-const OWN_FILE_VERBS = 'explain run check experiment grade lab node cluster'.split(' ')
+const OWN_FILE_VERBS = 'explain run check prove experiment grade lab node cluster'.split(' ')
 
 function addOwnFileFlags(command: Command): void {
   command

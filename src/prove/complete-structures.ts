@@ -81,11 +81,10 @@ export class CompleteStructures extends Structures {
           }),
           nodes: Array.from({ length: clause.nodes }, () => at[next++]),
         }
-        const witness = witnesses > 0 ? at[next] : -1
         const named = [...tuple.nodes, ...tuple.messages.flatMap(({ to, sender: s }) => [to, s])]
         if (!named.includes(0) && !of.some(({ from }) => from === 'sent')) continue
         const nodes = 1 + Math.max(0, ...at)
-        yield {
+        const frame = {
           structure: this.interned({ nodes, messages: before, owners: [] }),
           goal: this.instance(
             trees,
@@ -93,7 +92,13 @@ export class CompleteStructures extends Structures {
             tuple.messages.map(() => 0),
             true,
           ),
-          ...{ sent: sentOf(tuple), tuple, witness },
+          ...{ sent: sentOf(tuple), tuple },
+        }
+        if (witnesses === 0) yield { ...frame, majorities: null }
+        else {
+          yield { ...frame, majorities: { witness: at[next] } }
+          for (const [none, kind] of kinds.entries())
+            if (kind === this.led) yield { ...frame, majorities: { none } }
         }
       }
     }

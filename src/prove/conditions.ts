@@ -1,30 +1,43 @@
 import type { Algorithm, Needs } from '../core/language/algorithm.ts'
 import { Refusal } from './refusal.ts'
+import { unprovableFields } from './vocabulary.ts'
 
 /** Refuses a definition that depends on more than the theorem allows. */
 export function refuseUnprovable(algorithm: Algorithm): void {
+  const [first] = refusalsOf(algorithm)
+  if (first !== undefined) throw first
+}
+
+/** Everything that a definition declares and that stands in the way of a proof. */
+export function refusalsOf(algorithm: Algorithm): Refusal[] {
   const { needs, meet, problem } = algorithm
   const { topology, ids, knows = [], time, start } = needs
-  if (meet !== null) throw new Refusal('nodes meet in pairs.', 'A proof is about messages.')
-  if (topology !== 'ring' && topology !== 'complete')
-    throw new Refusal(
-      `it needs ${NETWORKS[topology]}.`,
-      'Proofs are for rings and complete networks.',
-    )
-  if (ids === undefined)
-    throw new Refusal('its nodes are anonymous.', 'A proof needs ids that are unique.')
-  if (ids === 'numbers')
-    throw new Refusal(
-      'it computes with ids.',
-      "A proof needs ids that are only compared: ids: 'unique'.",
-    )
-  if (time !== undefined) throw new Refusal(`it needs ${time}.`, 'A proof knows no time.')
-  if (start === 'together')
-    throw new Refusal('all nodes start together.', 'A proof is for every way to start.')
-  for (const word of knows)
-    if (!ALLOWED.includes(word)) throw new Refusal(`it knows ${word}.`, KNOWLEDGE)
-  if (problem?.terms && topology === 'ring')
-    throw new Refusal('its leaders have terms.', 'Proofs have terms on complete networks.')
+  if (meet !== null) return [new Refusal('nodes meet in pairs.', 'A proof is about messages.')]
+  const refusals: Refusal[] = []
+  const refuse = (is: boolean, what: string, hint: string) => {
+    if (is) refusals.push(new Refusal(what, hint))
+  }
+  const ring = topology === 'ring'
+  refuse(
+    !ring && topology !== 'complete',
+    `it needs ${NETWORKS[topology]}.`,
+    'Proofs are for rings and complete networks.',
+  )
+  refuse(ids === undefined, 'its nodes are anonymous.', 'A proof needs ids that are unique.')
+  refuse(
+    ids === 'numbers',
+    'it computes with ids.',
+    "A proof needs ids that are only compared: ids: 'unique'.",
+  )
+  refuse(time !== undefined, `it needs ${time}.`, 'A proof knows no time.')
+  refuse(start === 'together', 'all nodes start together.', 'A proof is for every way to start.')
+  for (const word of knows) refuse(!ALLOWED.includes(word), `it knows ${word}.`, KNOWLEDGE)
+  refuse(
+    ring && problem?.terms === true,
+    'its leaders have terms.',
+    'Proofs have terms on complete networks.',
+  )
+  return [...refusals, ...unprovableFields(algorithm)]
 }
 
 /** What says nothing about the size of the network. */

@@ -13,16 +13,18 @@ import { type Field, ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 export type PartialRecord = Readonly<Record<string, unknown>>
 
 export interface MessageRecord {
-  readonly kind: number
-  /** The position of the receiver; null: it goes to all others. */
-  readonly to: number | null
-  /** On a complete network: the position of the sender. */
+  /** Its name in the definition, or LED. */
+  readonly word: string
+  /** The position of the receiver. */
+  readonly to: number
+  /** On a complete network: the position of the sender; null where there is none. */
   readonly sender: number | null
   readonly fields: PartialRecord
 }
 
 /** A configuration that satisfies an invariant, and a step after which a clause fails. */
 export interface Counterexample {
+  readonly topology: Vocabulary['topology']
   /** On a ring, going left from the acting node. Ids are numbered by their order. */
   readonly nodes: readonly PartialRecord[]
   readonly messages: readonly MessageRecord[]
@@ -33,9 +35,12 @@ export interface Counterexample {
     readonly sends: readonly MessageRecord[]
     readonly violation: string | null
   } | null
-  /** The instance that fails. */
+  /** The instance that fails. What is sent is numbered as in `sends`. */
   readonly tuple: Tuple
 }
+
+/** Progress is reported after so many steps. */
+const PROGRESS_STEPS = 512
 
 const NO_OWNERS: OwnedFields = () => []
 
@@ -54,6 +59,7 @@ export class Induction {
     private readonly vocabulary: Vocabulary,
     private readonly local: readonly LocalStep[],
     assumptions: Assumptions,
+    private readonly onProgress?: (steps: number) => void,
   ) {
     this.search = new ConfigurationSearch(vocabulary)
     this.structures =
@@ -149,7 +155,7 @@ export class Induction {
       if (!concerns(step)) continue
       const tuple = { nodes: [0], messages: [] }
       for (const structure of this.structures.alone(step, owned)) {
-        const frame = { structure, goal, sent: [], tuple, witness: -1 }
+        const frame = { structure, goal, sent: [], tuple, majorities: null }
         const found = this.tried(step, frame, invariant)
         if (found !== null) return found
       }
@@ -186,8 +192,8 @@ export class Induction {
       if (!search.given(search.messageCell(0) + field, code)) return null
     if (!this.givenSender(step, structure)) return null
     this.applyStep(step, frame)
-    if (!this.givenWitness(frame)) return null
-    this.steps++
+    if (!this.givenMajorities(frame)) return null
+    if (++this.steps % PROGRESS_STEPS === 0) this.onProgress?.(this.steps)
     const solved = search.solve(goal, () => this.instancesOn(structure, invariant))
     return solved ? this.counterexample(structure, step, tuple) : null
   }
@@ -214,20 +220,19 @@ export class Induction {
     )
   }
 
-  /** Two majorities have a node in common. */
-  private givenWitness({ tuple, witness, sent }: Frame): boolean {
-    if (witness < 0) return true
+  /** Two majorities have a node in common, unless one of two sets is none. */
+  private givenMajorities({ tuple, majorities, sent }: Frame): boolean {
+    if (majorities === null) return true
     const { search, vocabulary } = this
     const votes = vocabulary.messages[vocabulary.led].findIndex(({ member }) => member === -1)
-    return tuple.messages.every(({ when, number }) => {
-      const cell =
-        when === 'sent' ? search.sentCell(sent.indexOf(number)) : search.messageCell(number)
-      // Who leads without a majority has no votes that would meet others.
-      return (
-        search.value[search.alias[cell + votes]] === 0 ||
-        search.given(cell + votes + 1 + witness, 1)
-      )
-    })
+    const cells = tuple.messages.map(({ when, number }) =>
+      when === 'sent' ? search.sentCell(sent.indexOf(number)) : search.messageCell(number),
+    )
+    if ('none' in majorities) return search.given(cells[majorities.none] + votes, 0)
+    return cells.every(
+      (cell) =>
+        search.given(cell + votes, 1) && search.given(cell + votes + 1 + majorities.witness, 1),
+    )
   }
 
   /** The acting node after the step, and the messages of it that are looked at. */
@@ -297,28 +302,46 @@ export class Induction {
     const read = (cell: number) => (field: number) => search.value[search.alias[cell + field]]
     const { nodes, messages } = structure
     const [{ sender: origin } = { sender: -1 }] = messages
-    const target = (link: number) => {
-      if (vocabulary.topology === 'ring') return neighbour(link, nodes)
-      return link === ALL ? null : link === SELF ? 0 : origin
+    const targets = (link: number): number[] => {
+      if (vocabulary.topology === 'ring') return [neighbour(link, nodes)]
+      if (link === ALL) return Array.from({ length: nodes - 1 }, (_, i) => i + 1)
+      return [link === SELF ? 0 : origin]
     }
+    const sends = (step?.sends ?? []).flatMap(({ kind, link, fields }, number) =>
+      targets(link).map((to) => ({
+        ...{ number, to, word: vocabulary.words[kind] },
+        sender: vocabulary.topology === 'ring' || link === SELF ? null : 0,
+        fields: record(vocabulary.messages[kind], (field) => fields[field]),
+      })),
+    )
     return {
+      topology: vocabulary.topology,
       nodes: Array.from({ length: nodes }, (_, node) =>
         record(vocabulary.node, read(search.nodeCell(node))),
       ),
       messages: messages.map(({ kind, to, sender }, i) => ({
-        ...{ kind, to, sender: sender < 0 ? null : sender },
+        ...{ word: vocabulary.words[kind], to, sender: sender < 0 ? null : sender },
         fields: record(vocabulary.messages[kind], read(search.messageCell(i))),
       })),
       step: step && {
         event: step.event,
         after: record(vocabulary.node, read(search.afterCells)),
-        sends: step.sends.map(({ kind, link, fields }) => ({
-          ...{ kind, to: target(link), sender: vocabulary.topology === 'ring' ? null : 0 },
-          fields: record(vocabulary.messages[kind], (field) => fields[field]),
-        })),
+        sends: sends.map(({ number: _, ...message }) => message),
         violation: step.violation,
       },
-      tuple,
+      tuple: {
+        nodes: tuple.nodes,
+        messages: tuple.messages.map((named) =>
+          named.when === 'before'
+            ? named
+            : {
+                ...named,
+                number: sends.findIndex(
+                  ({ number, to }) => number === named.number && to === named.to,
+                ),
+              },
+        ),
+      },
     }
   }
 }

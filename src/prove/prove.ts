@@ -52,7 +52,11 @@ type Goal = { readonly property: Property; readonly clause: Clause | StepClause 
  * Tries to prove by induction that the clauses of a definition's invariant and the properties hold
  * in all states of all runs, on every ring and for all ids. It tries the worst links first.
  */
-export function prove(algorithm: Algorithm, properties: readonly Property[]): ProofResult {
+export function prove(
+  algorithm: Algorithm,
+  properties: readonly Property[],
+  onProgress?: (steps: number) => void,
+): ProofResult {
   refuseUnprovable(algorithm)
   const vocabulary = vocabularyOf(algorithm)
   const goals = properties.flatMap(({ universal, ...rest }): Goal[] =>
@@ -61,16 +65,17 @@ export function prove(algorithm: Algorithm, properties: readonly Property[]): Pr
   const invariant = new Map(Object.entries(algorithm.invariant()))
   const local = localSteps(vocabulary)
   const attempts = linksOf(vocabulary)
-  let first: ProofResult | null = null
+  let last: ProofResult | null = null
   for (const [i, links] of attempts.entries())
     try {
-      const result = new Proof(vocabulary, local, links, invariant, goals).result()
+      const result = new Proof(vocabulary, local, links, invariant, goals, onProgress).result()
       if (result.verdict === 'proved') return result
-      first ??= result
+      last = result
     } catch (error) {
       if (!(error instanceof OrderNeeded) || i === attempts.length - 1) throw error
     }
-  return first!
+  // What fails on the best links fails on all.
+  return last!
 }
 
 /** From the worst links to the best that a definition may expect. */
@@ -92,10 +97,11 @@ class Proof {
     private readonly links: ProvedFor,
     private readonly invariant: ReadonlyMap<string, Clause>,
     private readonly goals: readonly Goal[],
+    onProgress?: (steps: number) => void,
   ) {
     const { order, duplicates } = links
     const fifo = order === 'fifo'
-    this.induction = new Induction({ ...vocabulary, fifo }, local, { fifo, duplicates })
+    this.induction = new Induction({ ...vocabulary, fifo }, local, { fifo, duplicates }, onProgress)
     this.owned = ownedFields(vocabulary, local)
   }
 

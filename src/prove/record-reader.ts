@@ -1,7 +1,9 @@
 import type { AnyBody } from '../core/runtime/message-codec.ts'
+import { undeclaredField } from '../core/runtime/sealed/state-view.ts'
+import { type Remedy, unknownMembers } from '../core/runtime/sealed/violation.ts'
 import { LinkSet, type SetChange } from './link-sets.ts'
 import type { Sort } from './sorts.ts'
-import type { Field } from './vocabulary.ts'
+import { type Field, FROM } from './vocabulary.ts'
 
 /** The codes of some fields, by the place of the field. */
 export type Codes = readonly (readonly [field: number, code: number])[]
@@ -43,7 +45,11 @@ export class RecordReader {
           ],
     )
     const known = Object.entries(constants).map(([member, get]) => [member, { get }])
-    this.view = Object.create(null, Object.fromEntries([...members, ...known]))
+    const own = Object.fromEntries([...members, ...known])
+    const undeclared = unknownMembers(name === 'my' ? name : 'body', Object.keys(own), (member) =>
+      name === 'my' ? undeclaredField(member) : unknownBodyField(name, member, fields),
+    )
+    this.view = Object.create(undeclared, own)
     for (const [i, { name: field, member }] of fields.entries())
       if (member === -1) this.sets.set(i, new LinkSet(`${name}.${field}`, i, decider))
   }
@@ -90,5 +96,17 @@ export class RecordReader {
     return codes.flatMap((code, field): [number, number][] =>
       code === undefined || this.fields[field].sort.kind === 'counter' ? [] : [[field, code]],
     )
+  }
+}
+
+function unknownBodyField(
+  word: string,
+  member: string,
+  fields: readonly Field[],
+): ReturnType<Remedy> {
+  const names = fields.slice(FROM + 1).map(({ name }) => name)
+  return {
+    problem: `${word} has no field ${member}.`,
+    hint: `Add it to message({ ... }), or use ${names.join(', ') || 'no field'}.`,
   }
 }

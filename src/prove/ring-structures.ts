@@ -81,7 +81,7 @@ export class RingStructures extends Structures {
     return {
       structure: this.interned(structure),
       goal: this.instance(trees, tuple, ranks, true),
-      ...{ sent: sentOf(tuple), tuple, witness: -1 },
+      ...{ sent: sentOf(tuple), tuple, majorities: null },
     }
   }
 

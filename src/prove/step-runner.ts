@@ -1,7 +1,9 @@
 import type { Counter, UnknownCounter } from '../core/language/counter.ts'
 import type { Link, RandomDelay } from '../core/language/net.ts'
+import { HandlerError } from '../core/language/validation/handler-error.ts'
 import { Driver } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
+import { Violation } from '../core/runtime/sealed/violation.ts'
 import type { State } from '../core/runtime/state.ts'
 import { Choices } from './choices.ts'
 import type { SetChange, SetContents } from './link-sets.ts'
@@ -127,6 +129,7 @@ export abstract class StepRunner extends Driver {
       if (!this.perform(event)) return null
     } catch (error) {
       if (error instanceof Refusal) throw error
+      if (error instanceof Violation) throw this.mistake(event, error)
       violation = error instanceof OutOfSort ? error.message : `the handler throws: ${error}`
     }
     // What happened to sets may be decided only now, and then belongs to what was read.
@@ -143,6 +146,14 @@ export abstract class StepRunner extends Driver {
       defers: this.wasDeferred,
       violation,
     }
+  }
+
+  /** A handler uses what the definition does not declare. */
+  private mistake(event: StepEvent, error: Violation): HandlerError {
+    const { name: algorithm } = this.algorithm
+    const handler = eventName(this.vocabulary, event)
+    const place = { algorithm, handler, position: -1, id: null, time: null }
+    return new HandlerError(place, error.problem, error.hint, { error, thrown: false })
   }
 
   private perform(event: StepEvent): boolean {
@@ -345,17 +356,10 @@ function otherNumbers(
 /** A value that its type does not have: that it cannot be is part of what is proved. */
 class OutOfSort extends Error {}
 
-export function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
-  switch (event.event) {
-    case 'wake':
-      return 'start'
-    case 'recover':
-      return 'recover'
-    case 'receive':
-      return `the handler of ${algorithm.kinds[event.kind].word}`
-    case 'timeout':
-      return `the timeout ${algorithm.timers[event.timer].word}`
-  }
+function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
+  if (event.event === 'receive') return algorithm.kinds[event.kind].word
+  if (event.event === 'timeout') return `timeout ${algorithm.timers[event.timer].word}`
+  return event.event === 'wake' ? 'start' : 'recover'
 }
 
 /** The parameters that are numbers, which are the same on every network. */

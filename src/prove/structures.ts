@@ -33,8 +33,11 @@ export interface Frame {
   /** The messages of the step that the tuple names: their numbers among those that it sends. */
   readonly sent: readonly number[]
   readonly tuple: Tuple
-  /** Somebody who is in two majorities of the tuple; -1 where there are not two. */
-  readonly witness: number
+  /**
+   * Where the tuple has two sets of votes: somebody who is in both, since both are majorities; or
+   * one of them that is none, by its number in the tuple. Null where it has not two.
+   */
+  readonly majorities: { readonly witness: number } | { readonly none: number } | null
 }
 
 /** The nodes of an instance, and its messages: in flight before the step, or sent in it. */

@@ -82,6 +82,21 @@ export function timerField(word: string): string {
   return `timer ${word}`
 }
 
+/** The fields whose values a proof cannot try. */
+export function unprovableFields({ layout, kinds, defers, needs }: Algorithm): Refusal[] {
+  const { waiting: _, ...own } = layout.own
+  const topology = needs.topology === 'complete' ? 'complete' : 'ring'
+  const records = [
+    ['state', defers ? own : layout.own] as const,
+    ...kinds.map(({ word, codec }) => [word, codec.fields] as const),
+  ]
+  return records.flatMap(([where, fields]) =>
+    Object.entries(fields).flatMap(([name, type]) =>
+      sortOf(type, topology) === null ? [unprovable(`${where}.${name}`, type)] : [],
+    ),
+  )
+}
+
 /** The cell of a field; for a set of links also one for each node that it may name. */
 function cellsOf(
   where: string,
@@ -90,18 +105,21 @@ function cellsOf(
   topology: Vocabulary['topology'],
 ): Field[] {
   const sort = sortOf(type, topology)
-  if (sort === null) throw unknownSort(where, type)
+  if (sort === null) throw unprovable(where, type)
   if (sort.kind !== 'links') return [{ name, sort }]
   const members = Array.from({ length: MOST_NODES }, (_, member) => ({ name, sort: FLAG, member }))
   return [{ name, sort: FLAG, member: -1 }, ...members]
 }
 
-function unknownSort(where: string, { schema }: ValueType<unknown>): Refusal {
+function unprovable(where: string, { schema }: ValueType<unknown>): Refusal {
   const collection = /^(list|set|map|vector|bytes|record|pair)/.exec(schema)
-  return new Refusal(
-    `${where} holds ${collection ? `a ${collection[1]}` : 'any number'}: an induction over small configurations cannot try all its values.`,
-    collection
-      ? 'Only ids, counters, terms and types with few values can be in a proof.'
-      : 'Use below(k), counter or term where it is one; on a ring, link.',
-  )
+  return collection
+    ? new Refusal(
+        `${where} is a ${collection[1]}.`,
+        'Proofs try fields of a few values, ids, counters and terms.',
+      )
+    : new Refusal(
+        `${where} may be any number.`,
+        'Use link, below(k), counter or term where it is one: an induction tries all values.',
+      )
 }

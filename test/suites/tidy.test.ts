@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-const ENGINES = 'core problems algorithms sim check cluster coordinator diagram scenario'.split(' ')
+const ENGINES =
+  'core problems algorithms sim check prove cluster coordinator diagram scenario'.split(' ')
 const BELOW_API = [...ENGINES, 'nats', 'jobs', 'experiment', 'trace']
 
 /** The folders that each folder of src may import; a folder may always import itself. */
@@ -15,6 +16,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['core', 'problems'],
   sim: ['core'],
   check: ['core'],
+  prove: ['core'],
   cluster: ['core', 'algorithms'],
   coordinator: ['core', 'problems', 'algorithms', 'cluster'],
   diagram: ['core'],
@@ -23,7 +25,10 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   trace: ['core', 'scenario', 'check'],
   nats: ['core', 'cluster'],
   jobs: ['core', 'nats'],
-  experiment: ['core', 'problems', 'algorithms', 'sim', 'check', 'diagram', 'scenario', 'jobs'],
+  experiment: [
+    ...['core', 'problems', 'algorithms', 'sim', 'check', 'prove', 'diagram', 'scenario'],
+    'jobs',
+  ],
   api: BELOW_API,
   cli: [...BELOW_API, 'api', 'compiler'],
 }

@@ -108,7 +108,7 @@ function introduction(): string[] {
     '- **Model**: what the algorithm needs, as `conclave list` shows it.',
     `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network named above the table; all nodes start, unless the cell says that one does. Messages are counted without the announcement; time is from the first start to the election. Numbers in parentheses are proven for this very run.`,
     '- **Simulated**: in synchronous rounds, with asynchronous delays, or both; or in meetings of pairs.',
-    `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
+    `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named. _Proved for every n_: \`conclave prove NAME\` shows for every network, every choice of ids and every schedule what must never happen ([proving.md](proving.md)).`,
     '- **Clustered**: whether it runs between processes, on a ring or a complete network.',
     '- **Drawn**: what the lab shows of nodes and links besides ids, states and messages, and how many exhibits its gallery has.',
     '- **Source**: the [source texts](conventions.md#the-source-texts) that it is taken from; - where only the paper of its authors was used.',
@@ -156,7 +156,9 @@ function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[])
     theory.cost,
     measured(algorithm),
     simulatedIn(algorithm),
-    [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
+    [checked(algorithm, sizes), ...provedForAll(algorithm), ...linkToMore(algorithm, further)].join(
+      '<br>',
+    ),
     runsInCluster(algorithm) ? 'yes' : 'no',
     drawn(algorithm),
     sourcesOf(theory) || '-',
@@ -179,6 +181,12 @@ function drawn({ name, display }: Algorithm): string {
     ...(edges ? ['roles of links'] : []),
   ]
   return [parts.join(', ') || 'messages', ...exhibitsOf(name)].join('<br>')
+}
+
+/** Where a definition states an invariant; a test of the catalogue proves each of them. */
+function provedForAll(algorithm: Algorithm): string[] {
+  const states = Object.keys(algorithm.invariant()).length > 0
+  return states ? ['[proved for every n](proving.md)'] : []
 }
 
 /** Where the table of what was checked further has something of it. */

@@ -56,7 +56,7 @@ function viewsOf(topology: Topology, now: ReferenceState): Views {
 }
 
 /** Positions grow to the left. */
-function relationsOf({ nodes, messages }: Views): Relations {
+function relationsOf({ nodes, messages }: Views): Relations<object> {
   const n = nodes.length
   /** Steps to the left; all round from a node to itself. */
   const distance = (a: View, b: View) => {

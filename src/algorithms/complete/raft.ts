@@ -134,7 +134,8 @@ export const raft = algorithm({
       (one, other, b) =>
         one.term !== other.term || !one.votes.has(b) || !other.votes.has(b) || one.to === other.to,
     ),
-    'a majority has voted for each leader': each(LED).and(
+    'a leader has a majority': each(LED).and(0, (led) => led.votes.majority),
+    'its voters have voted for a leader': each(LED).and(
       1,
       (led, b) => !led.votes.has(b) || hasVoted(b, led.term, led.to.id),
     ),

@@ -76,6 +76,11 @@ export class ChannelTable {
     return this.removals[content]
   }
 
+  /** All messages in the channel, on FIFO links the oldest first. */
+  messages(content: number): readonly number[] {
+    return this.contents.list[content].map((item) => this.messageOf(item))
+  }
+
   mayDeliver(content: number): boolean {
     return this.deliverable(content).length > 0
   }

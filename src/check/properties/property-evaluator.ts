@@ -1,4 +1,4 @@
-import type { GlobalState, Property } from '../../core/language/problem.ts'
+import type { GlobalState, MessageInFlight, Property } from '../../core/language/problem.ts'
 import { idOf } from '../../core/language/world.ts'
 import { components } from '../../core/networks/components.ts'
 import { NO_NODES } from '../model/transition.ts'
@@ -92,6 +92,9 @@ export class PropertyEvaluator {
       get idle() {
         return !system.inFlight
       },
+      get inFlight() {
+        return messagesIn(system)
+      },
       get leaderless() {
         return system.leaderless?.time ?? 0
       },
@@ -169,4 +172,16 @@ export class PropertyEvaluator {
       if (this.state.state(node).status === 'leader') leaders = [...leaders, node]
     return leaders
   }
+}
+
+/** The messages in flight of the loaded state. */
+function messagesIn({ cache, vector, n }: TransitionSystem): MessageInFlight[] {
+  return cache.channels.flatMap((channel, i) => {
+    const { from, to, in: link } = channel.route
+    return channel.messages(vector.cells[n + i]).map((message) => ({
+      ...{ from, to, link },
+      kind: cache.messages.kind(message).index,
+      body: cache.messages.body(message),
+    }))
+  })
 }

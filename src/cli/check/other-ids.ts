@@ -86,7 +86,10 @@ function untried(why: string): TriedIds {
  * What the source of a definition shows, and the numbers in it. Of the catalogue tests show it: one
  * reads the sources, and another compares explorations with and without the id 0.
  */
-async function sourceOf(name: string, { types }: Options): Promise<SourceFindings> {
+export async function sourceOf(
+  name: string,
+  { types }: Readonly<Record<string, unknown>>,
+): Promise<SourceFindings> {
   if (!isCode(name)) return { ids: { kind: 'proved', startsAtZero: false }, numbers: [] }
   const { compiledFile } = await import('../../compiler/compiled-file.ts')
   return compiledFile(realpathSync(ownFile(name).path), types !== false)

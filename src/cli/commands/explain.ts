@@ -63,6 +63,7 @@ function documentOf(algorithm: Algorithm) {
     needs,
     ...about,
     bounds: bounds.map(({ of, kind, formula, where }) => ({ of, kind, formula, where })),
+    invariant: Object.keys(algorithm.invariant()),
     messages: kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema })),
     parameters: parametersOf(algorithm),
   }
@@ -87,6 +88,7 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
     ...stated('Problem', problemText(algorithm)),
     ...stated('Why it is right', theory.because),
+    ...invariantPart(algorithm, own, section, width),
     ...section('Cost', bounds),
     ...section('Messages', messages),
     ...(own === null ? [] : section('State', stateLines(algorithm))),
@@ -104,6 +106,24 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     ...(own ? [] : section('Source texts', wrapped(textsOf(theory), width))),
     ...tryPart({ ...theory, example: example(algorithm, own) }, section, width),
   ].join('\n')}\n`
+}
+
+/** The clauses that a definition states; tests show that those of the catalogue are proved. */
+function invariantPart(
+  algorithm: Algorithm,
+  own: string | null,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
+  const clauses = Object.keys(algorithm.invariant())
+  if (clauses.length === 0) return []
+  const command = commandLine('prove', own ?? algorithm.name, {})
+  const title = own === null ? 'Proved for every n' : 'Invariant'
+  const says = own === null ? `by ${command}, from:` : `for ${command}, which tries to prove it:`
+  return section(title, [
+    ...wrapped(says, width),
+    ...clauses.flatMap((name) => wrapped(`- ${name}`, width)),
+  ])
 }
 
 /** What is judged, where it is not an election that ends. */

@@ -17,7 +17,8 @@ function jsonOf({ file, name, verdict, reason, error, grade, points, sandbox }: 
     ...{ broken, properties, points },
     ...(error !== null && { error }),
     refused: grade?.refused ?? [],
-    ...{ explored, simulated, counterexample: grade?.counterexample ?? null, measured, costs },
+    ...{ explored, simulated, proof: grade?.proof ?? null },
+    ...{ counterexample: grade?.counterexample ?? null, measured, costs },
     sandbox,
   }
 }

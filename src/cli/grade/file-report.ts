@@ -43,7 +43,7 @@ function verdictText({ verdict, reason, error, grade }: FileGrade): string {
 }
 
 function gradeLines(grade: Grade, paint: Colours): string[] {
-  const { world, refused, explored, simulated, broken, measured } = grade
+  const { world, refused, explored, simulated, broken, proof, measured } = grade
   const text = gradedWorldText(world)
   if (refused.length > 0) return paragraph(`it declares: ${text}`, paint.width)
   return [
@@ -54,9 +54,17 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
     ...(simulated > 0
       ? [`  ${grouped(simulated)} random worlds of up to ${LARGEST_RANDOM} nodes simulated`]
       : []),
+    ...(proof === null ? [] : paragraph(proofText(proof), paint.width)),
     ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
     ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
   ]
+}
+
+/** What became of the invariant that the file states. */
+export function proofText({ verdict, properties, reason }: NonNullable<Grade['proof']>): string {
+  return verdict === 'proved'
+    ? `proved for every ring, every choice of ids and every schedule: ${properties.join(', ')}`
+    : `its invariant proves nothing for every ring: ${reason} (see conclave prove)`
 }
 
 /** For which ids the result holds. */

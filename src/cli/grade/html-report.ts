@@ -4,7 +4,14 @@ import type { Grade } from '../../experiment/grade/grade.ts'
 import { gradedWorldShort, gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
 import { loopInWords } from '../check/counterexample-report.ts'
-import { byRun, explorationText, idText, measurementText, smallestWorld } from './file-report.ts'
+import {
+  byRun,
+  explorationText,
+  idText,
+  measurementText,
+  proofText,
+  smallestWorld,
+} from './file-report.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'
 import { finding, pointsText, summary, verdictWord } from './table-report.ts'
@@ -103,10 +110,11 @@ function brokenDetails(group: readonly BrokenProperty[]): string {
 
 function evidence({ grade }: FileGrade): string {
   if (grade === null || grade.explored.length === 0) return ''
-  const { explored, simulated, measured } = grade
+  const { explored, simulated, proof, measured } = grade
   const items = [
     ...explored.map(explorationText),
     ...(simulated > 0 ? [`${counted(simulated, 'random world')} simulated`] : []),
+    ...(proof === null ? [] : [proofText(proof)]),
     ...measured.map(measurementText),
   ]
   return tag('details', `${tag('summary', 'Evidence')}${list(items.map(escaped))}`)

@@ -71,7 +71,8 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
   if (Object.values(loaded).includes(definition))
     throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
   const demands = ownProperties(judgedByCopies(exported.properties ?? []), definition, file)
-  const subject = { algorithm: { ...sealed(definition), demands }, file, numbers, idUse }
+  const algorithm = { ...sealed(definition), demands }
+  const subject = { algorithm, bare: definition, file, numbers, idUse }
   const steps = gradeOf(subject, request)
   for (;;) {
     const { value, done } = steps.next()

@@ -36,6 +36,8 @@ export interface ReferenceOptions {
   readonly base?: string
   /** Whether to check the types of the file: left to the program's flags if not given. */
   readonly types?: boolean
+  /** The definition with its very handlers, unchecked, as a proof needs them. */
+  readonly bare?: boolean
 }
 
 /** Finds a definition by a name of the catalogue, or by a reference that has been loaded. */
@@ -82,7 +84,7 @@ export async function definitionOf(
 /** An own file: what it exports, and the definition that is meant. */
 export async function moduleOf(
   reference: string,
-  { where, base, types }: ReferenceOptions = {},
+  { where, base, types, bare = false }: ReferenceOptions = {},
 ): Promise<{
   readonly path: string
   readonly exported: Readonly<Record<string, unknown>>
@@ -93,7 +95,8 @@ export async function moduleOf(
   // What a thread is given has been checked by the one that started it.
   const checked = types ?? (isMainThread ? undefined : false)
   const exported = await userModule(path, { ...(checked !== undefined && { types: checked }) })
-  const definition = ownGossip(checkedDefinition(definitionAmong(exported, path, wanted)))
+  const found = definitionAmong(exported, path, wanted)
+  const definition = ownGossip(bare ? found : checkedDefinition(found))
   const demands =
     isAggregation(definition) || exported.properties === undefined
       ? []

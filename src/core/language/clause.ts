@@ -49,9 +49,9 @@ export type MessageView<M extends Message, My> = NodeView<Body<M>> & {
 }
 
 /** How nodes and messages lie to each other. */
-export interface Relations {
+export interface Relations<My> {
   /** Whether b is strictly inside the way from a to c, going left; from a to a is all round. */
-  inside(a: object, b: object, c: object): boolean
+  inside(a: NodeView<My>, b: NodeView<My>, c: NodeView<My>): boolean
   /** Whether two messages travel on the same channel, the first ahead of the second. */
   ahead(first: object, second: object): boolean
 }
@@ -64,7 +64,7 @@ type Views<Ms extends readonly Message[], My> = {
 
 /** A predicate over messages of the types Ms and K nodes. */
 type Predicate<Ms extends readonly Message[], K, My> = (
-  ...tuple: [...Views<Ms, My>, ...Repeat<K, NodeView<My>>, Relations]
+  ...tuple: [...Views<Ms, My>, ...Repeat<K, NodeView<My>>, Relations<My>]
 ) => boolean
 
 /** What the clauses of an invariant are made with. */

@@ -22,6 +22,8 @@ export interface GlobalState<S = State> {
   paused?(node: number): boolean
   /** Whether no message is in flight, where that is known. */
   readonly idle?: boolean
+  /** The messages in flight, the older ones of a channel first; only in explorations. */
+  readonly inFlight?: readonly MessageInFlight[]
   /** For how long no node has led since the last fault; only where an exploration tells it. */
   readonly leaderless?: number
   /** Live nodes that stopped leading in the last step. */
@@ -38,6 +40,17 @@ export interface GlobalState<S = State> {
    * end of a run that never falls silent, and for properties of the long run.
    */
   readonly senders?: readonly number[]
+}
+
+/** A message on its way, by the positions of its sender and its receiver. */
+export interface MessageInFlight {
+  readonly from: number
+  readonly to: number
+  /** The link of the receiver over which it arrives. */
+  readonly link: number
+  /** The number of its type among the messages of the definition. */
+  readonly kind: number
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** A node that led in a term, at some time. */

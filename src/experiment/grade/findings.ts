@@ -4,6 +4,8 @@ import type { GradedWorld, IdUse } from './graded-world.ts'
 /** What is graded. */
 export interface GradeSubject {
   readonly algorithm: Algorithm
+  /** The same with its very handlers, as a proof runs them. */
+  readonly bare: Algorithm
   /** The file, for commands that reproduce a failure. */
   readonly file: string
   /** The numbers in the source. */

@@ -8,6 +8,7 @@ import {
 } from './findings.ts'
 import { type GradedWorld, gradedWorldOf } from './graded-world.ts'
 import { type GradeMeasurement, largestValue, measureCost } from './measure-cost.ts'
+import { type GradeProof, proveInvariant } from './prove-invariant.ts'
 import { simulateWorlds } from './random-worlds.ts'
 import { type UnmetRequirement, unmetRequirements } from './requirements.ts'
 
@@ -73,6 +74,8 @@ export interface Grade {
   readonly counterexample: GradeCounterexample | null
   /** Only for correct definitions. */
   readonly measured: readonly GradeMeasurement[]
+  /** What became of the invariant that a correct definition states; null where it states none. */
+  readonly proof: GradeProof | null
   /** For each cost that was asked for; empty unless the definition is correct. */
   readonly costs: readonly (readonly CostAt[])[]
 }
@@ -109,14 +112,16 @@ export function* gradeOf(
   const verdict = broken.length > 0 ? 'wrong' : undecided ? 'none' : 'right'
   const found = { ...UNGRADED, verdict, world, explored, properties, broken } as const
   if (broken.length > 0) return { ...found, counterexample: counterexampleOf(broken[0]) }
+  yield { doing: 'proving its invariant', violated: findings.names }
+  const proof = proveInvariant(subject.bare)
   // An algorithm that never falls silent has no total cost.
-  if (algorithm.quiet === 'never') return { ...found, simulated }
+  if (algorithm.quiet === 'never') return { ...found, simulated, proof }
   const against = algorithmNamed(reference ?? REFERENCES[world.network], 'reference')
   const measured = yield* progress(measureCost(algorithm, against, sizes, repeats), findings)
   const wanted = costs.map(({ measure, sizes: at }) =>
     at.map((n) => ({ n, ...largestValue(algorithm, n, repeats, measure) })),
   )
-  return { ...found, simulated, measured, costs: wanted }
+  return { ...found, simulated, proof, measured, costs: wanted }
 }
 
 function* progress<T>(steps: Generator<string, T>, findings: Findings): Generator<GradeStep, T> {
@@ -129,7 +134,7 @@ function* progress<T>(steps: Generator<string, T>, findings: Findings): Generato
 
 const UNGRADED: Omit<Grade, 'verdict' | 'world'> = {
   ...{ refused: [], explored: [], simulated: 0, properties: [], broken: [] },
-  ...{ counterexample: null, measured: [], costs: [] },
+  ...{ counterexample: null, proof: null, measured: [], costs: [] },
 }
 
 function counterexampleOf({ n, property, detail, thrown, steps, replay }: BrokenProperty) {

@@ -86,6 +86,7 @@ describe('a rubric', () => {
       ...{ elects: 'largest', lasting: false },
     },
     ...{ refused: [], explored: [], simulated: 0, broken: [], counterexample: null, measured: [] },
+    proof: null,
     properties: [{ name: 'at most one leader', holds: true }],
     costs: [
       [

@@ -46,7 +46,7 @@ export class StateFields {
     const ids = layout.hasIds ? ['id'] : []
     this.fixed = [...ids, ...Object.keys(ASSIGNED_BY), ...inputs, ...this.params]
     const names = [...this.fixed, ...this.own.map(([name]) => name)]
-    this.prototype = unknownMembers('my', names, remedyFor)
+    this.prototype = unknownMembers('my', names, undeclaredField)
     this.open = viewMaker(this.own, this.fixed)
   }
 
@@ -166,7 +166,8 @@ function wrongValue(problem: string, field: string | null = null): Violation {
   return new Violation(`${problem}.`, 'Correct the value, or the type in state.', true, field)
 }
 
-function remedyFor(name: string): ReturnType<Remedy> {
+/** Why a node has no such field, and how to get it. */
+export function undeclaredField(name: string): ReturnType<Remedy> {
   const problem = `my.${name} is not available: the definition does not declare it.`
   if (name === 'id')
     return {

@@ -1,0 +1,164 @@
+import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
+import type { Algorithm, Property } from '../core/index.ts'
+import { sealed } from '../core/runtime/sealed/sealed.ts'
+import type { ProofResult } from '../prove/prove.ts'
+import { clauseProperty } from '../prove/report/clause-property.ts'
+import { checkModel } from './check-model.ts'
+import { optionNamed } from './scenario-options.ts'
+
+/** Rings of up to so many nodes are explored. */
+const LARGEST = 4
+/** Of one ring with one order of ids. */
+const MOST_STATES = 100_000
+/** Where links do not double messages, so many may be lost. */
+const LOSSES = 2
+
+/**
+ * Whether an open clause is violated on small rings. needed: on links as the definition needs them.
+ * worst: only on links that lose, double and reorder messages, as a proof allows them to. null: not
+ * on rings of up to n nodes.
+ */
+export interface ClauseReach {
+  readonly links: 'needed' | 'worst' | null
+  /** The ring on which it is violated; otherwise the largest that was explored. */
+  readonly n: number
+  readonly ids?: readonly number[]
+  /** How it is violated, in words, and the steps that lead there. */
+  readonly detail?: string
+  readonly run?: readonly string[]
+}
+
+/** What the exploration of small rings says about the clauses of a proof. */
+export interface ExploredClauses {
+  readonly reach: ReadonlyMap<string, ClauseReach>
+  /** The largest ring all states of which were seen, for all orders of ids. */
+  readonly n: number
+  readonly states: number
+}
+
+/** A clause, or a property, to look for violations of. */
+interface WantedProperty {
+  readonly name: string
+  readonly property: Property
+}
+
+/**
+ * Explores rings of up to four nodes with all orders of ids: whether what is not proved is violated
+ * there. What is proved must hold there: a proof that the exploration contradicts is a defect of the
+ * prover.
+ */
+export function exploreClauses(
+  algorithm: Algorithm,
+  result: ProofResult,
+  goals: ReadonlyMap<string, Property>,
+): ExploredClauses {
+  const wanted = (isProved: boolean): WantedProperty[] =>
+    result.clauses
+      .filter(({ proved }) => proved === isProved)
+      .flatMap(({ name }) => propertyOf(algorithm, name, goals) ?? [])
+  const rings = new SmallRings(sealed(algorithm), result)
+  const worst = rings.explore(wanted(true), 'worst')
+  for (const [name, { detail, ids }] of worst.violated)
+    throw new Error(`${algorithm.name}: "${name}" is proved, but violated: ids ${ids}, ${detail}`)
+  const open = wanted(false)
+  if (open.length === 0) return { reach: new Map(), n: worst.n, states: worst.states }
+  const needed = rings.explore(open, 'needed')
+  const rest = open.filter(({ name }) => !needed.violated.has(name))
+  const further = rings.explore(rest, 'worst')
+  const n = Math.min(needed.n, further.n)
+  const reach = open.map(({ name }): [string, ClauseReach] => [
+    name,
+    needed.violated.get(name) ?? further.violated.get(name) ?? { links: null, n },
+  ])
+  return { reach: new Map(reach), n, states: worst.states + needed.states + further.states }
+}
+
+/** What an exploration evaluates in place of a clause. */
+function propertyOf(
+  algorithm: Algorithm,
+  name: string,
+  goals: ReadonlyMap<string, Property>,
+): WantedProperty | null {
+  const goal = goals.get(name)
+  if (goal?.when === 'always') return { name, property: goal }
+  const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
+  if (clause === undefined || 'step' in clause) return null
+  return { name, property: clauseProperty(name, clause, algorithm) }
+}
+
+type Links = 'needed' | 'worst'
+
+/** Rings of a few nodes with an algorithm. */
+class SmallRings {
+  constructor(
+    private readonly algorithm: Algorithm,
+    private readonly result: ProofResult,
+  ) {}
+
+  explore(wanted: readonly WantedProperty[], links: Links) {
+    const violated = new Map<string, ClauseReach>()
+    let states = 0
+    let seen = LARGEST
+    for (let n = 1; n <= seen; n++)
+      for (const ids of ordersOf(n)) {
+        let found: CheckResult
+        do {
+          const rest = wanted.filter(({ name }) => !violated.has(name))
+          if (rest.length === 0) return { violated, states, n: LARGEST }
+          found = this.check(n, ids, links, rest)
+          states += found.states
+          if (found.violated !== null) {
+            const { property } = found.violated
+            violated.set(property, { links, n, ids, ...detailOf(found, property) })
+          }
+        } while (found.violated !== null)
+        if (!found.exhausted) seen = n - 1
+      }
+    return { violated, states, n: seen }
+  }
+
+  private check(
+    n: number,
+    ids: readonly number[],
+    links: Links,
+    wanted: readonly WantedProperty[],
+  ): CheckResult {
+    const { algorithm } = this
+    const { order, duplicates } = this.result.for
+    const fifo = algorithm.needs.order === 'fifo'
+    const worst = order === 'any' && duplicates ? { links: 'lossy' } : { losses: LOSSES }
+    const { target, model } = checkModel(
+      { definition: algorithm, ownProperties: [] },
+      {
+        topology: `ring:${n}`,
+        ids: ids.join(),
+        order: fifo && (links === 'needed' || order === 'fifo') ? 'fifo' : 'any',
+        'allow-weaker': true,
+      },
+      { mode: 'untimed', ...(links === 'worst' && worst) },
+      { where: optionNamed },
+    )
+    return explore(target.world, {
+      ...model,
+      properties: wanted.map(({ property }) => property),
+      limits: { states: MOST_STATES },
+    })
+  }
+}
+
+function detailOf({ violated, properties }: CheckResult, name: string) {
+  const steps: ExplainedRun['trace'] = violated!.trace
+  return {
+    detail: properties.find((one) => one.name === name)?.detail ?? '',
+    run: steps.map(({ text }) => text),
+  }
+}
+
+/** All orders of the ids 1 to n around a ring, up to rotation: the largest comes first. */
+function ordersOf(n: number): number[][] {
+  const orders = (rest: readonly number[]): number[][] =>
+    rest.length === 0
+      ? [[]]
+      : rest.flatMap((id) => orders(rest.filter((other) => other !== id)).map((o) => [id, ...o]))
+  return orders(Array.from({ length: n - 1 }, (_, i) => i + 1)).map((order) => [n, ...order])
+}

@@ -1,0 +1,191 @@
+import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/index.ts'
+import { type Algorithm, type Property, UsageError } from '../core/index.ts'
+import { propertiesOf } from '../problems/algorithm-properties.ts'
+import { refusalsOf } from '../prove/conditions.ts'
+import type { Counterexample } from '../prove/induction.ts'
+import { type ClauseResult, type ProvedFor, prove as proved } from '../prove/prove.ts'
+import { Refusal } from '../prove/refusal.ts'
+import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
+import { refuseOptions } from './option-checks.ts'
+import { type ClauseReach, type ExploredClauses, exploreClauses } from './prove-exploration.ts'
+import { definitionOf, type ElectionTarget } from './targets.ts'
+
+const OPTIONS = ['explore', 'onProgress']
+const TYPES = { explore: 'boolean', onProgress: 'function' } as const
+
+/** How a proof is attempted. */
+export interface ProofOptions {
+  /**
+   * Whether to explore small rings, too: does what is proved hold there, and is what is not proved
+   * violated? True by default.
+   */
+  readonly explore?: boolean
+  /** Called now and then with the number of steps tried so far. */
+  readonly onProgress?: (steps: number) => void
+}
+
+/** Why nothing can be proved about a definition. */
+export interface ProofRefusal {
+  /** What in the definition stands in the way. */
+  readonly problem: string
+  readonly hint: string
+}
+
+/** What was found about one clause: a property of the problem, or one that the definition states. */
+export interface ClauseReport
+  extends Omit<ClauseResult, 'proved' | 'counterexample' | 'from' | 'required'> {
+  readonly from: ClauseResult['from']
+  /** Whether the verdict depends on it. */
+  readonly required: boolean
+  readonly verdict: 'proved' | 'open'
+  /** Where it is open: from here one step breaks it. That a run gets there, it does not say. */
+  readonly cti?: CounterexampleJson
+  /** Where it is open and small rings were explored: whether it is violated there. */
+  readonly reach?: ClauseReach
+}
+
+/** What was proved for every ring, every choice of ids and every schedule. */
+export interface ProofReport {
+  readonly algorithm: string
+  /** open: not proved, which does not say that it is false; see `violated`. */
+  readonly verdict: 'proved' | 'open' | 'refused'
+  /** For which runs it is proved, or was tried first; null where it is refused. */
+  readonly for: ({ readonly n: 'all' } & ProvedFor) | null
+  readonly clauses: readonly ClauseReport[]
+  /** A handler that may throw, or leave the values of a type; null where none may. */
+  readonly faulty: CounterexampleJson | null
+  /** The property that a run on a small ring violates, on links as the definition needs them. */
+  readonly violated: string | null
+  /** What the exploration of small rings has seen. */
+  readonly explored: Pick<ExploredClauses, 'n' | 'states'> | null
+  /** Ways through the handlers, and steps on small rings that were tried. */
+  readonly ways: number
+  readonly steps: number
+  /** What the proof rests on and does not show. */
+  readonly assumed: readonly string[]
+  /** Only where it is refused: each condition that the definition does not meet. */
+  readonly refusals: readonly ProofRefusal[]
+}
+
+/** The name of what `faulty` breaks. */
+export const NO_FAULTY_HANDLER = 'no handler throws, and every value stays within its type'
+
+/**
+ * Tries to prove for every ring, every choice of ids and every schedule that the properties of an
+ * algorithm and the clauses of its invariant always hold, by induction over small configurations.
+ *
+ * `prove(mine).verdict`
+ */
+export function prove(what: ElectionTarget, options: ProofOptions = {}): ProofReport {
+  refuseOptions(options, OPTIONS, TYPES)
+  const definition = definitionOf(what)
+  refuseAggregation(definition)
+  const evidence = isOfCatalogue(definition) ? CATALOGUE_IDS : TESTED_IDS
+  return proofReport(definition, evidence, options)
+}
+
+const CATALOGUE_IDS = 'ids are only compared (their types say so, and a test reads the sources)'
+const TESTED_IDS =
+  'ids are only compared (tested: each way through the handlers was run again under other ids in the same order)'
+
+/** What shows that ids are only compared: types, or else trying others; `why` types do not. */
+export function idEvidence(types: { readonly shownIn: string } | { readonly why: string }): string {
+  return 'shownIn' in types
+    ? `ids are only compared (the types in ${types.shownIn} show it)`
+    : `${TESTED_IDS}; types do not show it: ${types.why}`
+}
+
+function refuseAggregation(definition: Algorithm | Aggregation): asserts definition is Algorithm {
+  if (!isAggregation(definition)) return
+  throw new UsageError(
+    'algorithm',
+    `expected an election; ${definition.name} is an aggregation.`,
+    'Proofs are about elections.',
+  )
+}
+
+/** The same for a definition whose handlers are not wrapped, with what is known about its ids. */
+export function proofReport(
+  algorithm: Algorithm,
+  ids: string,
+  { explore = true, onProgress }: ProofOptions = {},
+): ProofReport {
+  refuseSealed(algorithm)
+  const refusals = refusalsOf(algorithm)
+  if (refusals.length > 0) return refusedReport(algorithm, refusals)
+  const properties = propertiesOf(algorithm, false)
+  try {
+    const result = proved(algorithm, properties, onProgress)
+    const explored =
+      explore && algorithm.needs.topology === 'ring'
+        ? exploreClauses(algorithm, result, goalsIn(properties))
+        : null
+    const reach = (name: string) => explored?.reach.get(name)
+    return {
+      algorithm: algorithm.name,
+      verdict: result.verdict,
+      for: { n: 'all', ...result.for },
+      clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
+      faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
+      violated: violatedIn(result.clauses, explored),
+      explored: explored && { n: explored.n, states: explored.states },
+      ways: result.ways,
+      steps: result.steps,
+      assumed: [ids],
+      refusals: [],
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return refusedReport(algorithm, [error])
+    throw error
+  }
+}
+
+/** The handlers of a sealed algorithm read all fields at once. */
+function refuseSealed({ sealed, name }: Algorithm): void {
+  if (!sealed) return
+  throw new UsageError(
+    name,
+    'a proof runs the handlers of the definition themselves.',
+    'Give what algorithm({ ... }) returns, not what sealed() makes of it.',
+  )
+}
+
+function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {
+  return new Map(properties.map((property) => [property.name, property]))
+}
+
+/** The first property that must always hold and does not, on links as the definition needs them. */
+function violatedIn(
+  clauses: readonly ClauseResult[],
+  explored: ExploredClauses | null,
+): string | null {
+  const violated = clauses.find(
+    ({ name, required }) => required && explored?.reach.get(name)?.links === 'needed',
+  )
+  return violated?.name ?? null
+}
+
+export function refusedReport({ name }: Algorithm, refusals: readonly ProofRefusal[]): ProofReport {
+  return {
+    ...{ algorithm: name, verdict: 'refused', for: null, clauses: [], faulty: null },
+    ...{ violated: null, explored: null, ways: 0, steps: 0, assumed: [] },
+    refusals: refusals.map(({ problem, hint }) => ({ problem, hint })),
+  }
+}
+
+function clauseReport(
+  algorithm: Algorithm,
+  { proved: holds, counterexample, ...rest }: ClauseResult,
+  reach: ClauseReach | undefined,
+): ClauseReport {
+  return {
+    ...rest,
+    verdict: holds ? 'proved' : 'open',
+    ...(counterexample && { cti: cti(algorithm, counterexample, rest.name) }),
+    ...(reach && { reach }),
+  }
+}
+
+function cti(algorithm: Algorithm, counterexample: Counterexample, name: string) {
+  return counterexampleJson(algorithm, counterexample, name)
+}

@@ -1,0 +1,109 @@
+import { Command } from 'commander'
+import { isAggregation } from '../../algorithms/index.ts'
+import { idEvidence, type ProofReport, proofReport, prove, refusedReport } from '../../api/prove.ts'
+import type { ElectionName } from '../../api/targets.ts'
+import { UsageError } from '../../core/index.ts'
+import { counted } from '../../core/text-format.ts'
+import { refusalsOf } from '../../prove/conditions.ts'
+import { sourceOf } from '../check/other-ids.ts'
+import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { openClauses, proofText } from '../prove/report.ts'
+import { coloursFor } from '../terminal/format.ts'
+import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+
+const EXAMPLES = `
+Proved is what must never happen: two leaders at once, a leader that is no leader any more. It holds
+on every ring, whatever its size, for every choice of ids and for every schedule, also where messages
+are lost, overtaken or doubled. The proof is an induction over all small configurations, with the
+very handlers that are simulated, checked and deployed; the definition states the clauses that it
+needs in invariant. docs/proving.md has the theorem, the conditions, and how to find the clauses.
+
+Not proved does not mean that something is violated: the report then shows a configuration from
+which one step breaks a clause, and says whether runs on rings of up to 4 nodes violate it.
+
+Exit codes: 0: proved; 1: a run on a small ring violates a property; 2: refused, or wrong usage;
+3: not proved.
+
+Examples:
+  conclave prove lcr
+  conclave prove lcr --json
+  conclave prove mine.ts
+  conclave prove mine.ts --svg step.svg`
+
+interface Options {
+  readonly json?: true
+  readonly svg?: string
+  readonly types?: boolean
+}
+
+export function proveCommand(io: Io, leave: Leave): Command {
+  return new Command('prove')
+    .description('prove safety for every ring, every choice of ids and every schedule')
+    .argument('<algorithm>', 'a name from conclave list, or your own algorithm (.ts)')
+    .option('--json', 'one JSON document')
+    .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string, options: Options) => {
+      refuseUnwritable(options.svg, '--svg')
+      const report = await proving(name, options, io)
+      if (options.svg !== undefined) await draw(report, options.svg, io)
+      io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
+      leave(exitCode(report))
+    })
+}
+
+async function proving(name: string, { types }: Options, io: Io): Promise<ProofReport> {
+  const line = new ProgressLine(io)
+  const onProgress = (steps: number) => line.show(() => `${counted(steps, 'step')} tried`)
+  try {
+    return isCode(name)
+      ? await provingOwn(name, types !== false, onProgress)
+      : prove(name as ElectionName, { onProgress })
+  } finally {
+    line.clear()
+  }
+}
+
+/** Proves an own definition; its types may show that it only compares ids, or that it does more. */
+async function provingOwn(
+  name: string,
+  types: boolean,
+  onProgress: (steps: number) => void,
+): Promise<ProofReport> {
+  const definition = await definitionOf(name, { bare: true })
+  if (isAggregation(definition))
+    throw new UsageError(name, 'expected an election; this is an aggregation.')
+  const { ids } = await sourceOf(name, { types })
+  if (ids.kind === 'refuted') {
+    const computed = { problem: `${ids.where}: ${ids.why}.`, hint: 'Ids may only be compared.' }
+    return refusedReport(definition, [...refusalsOf(definition), computed])
+  }
+  const evidence =
+    ids.kind === 'proved'
+      ? idEvidence({ shownIn: ownFile(name).path })
+      : idEvidence({ why: `${ids.where}: ${ids.why}` })
+  return proofReport(definition, evidence, { onProgress })
+}
+
+function exitCode({ verdict, violated }: ProofReport): number {
+  if (violated !== null) return EXIT.violated
+  return { proved: EXIT.done, open: EXIT.undecided, refused: EXIT.usage }[verdict]
+}
+
+/** Draws the counterexample to induction that the report shows first, if there is one. */
+async function draw(report: ProofReport, svg: string, io: Io): Promise<void> {
+  const [open] = openClauses(report)
+  if (open === undefined) {
+    io.err('--svg: nothing to draw, since there is no counterexample.\n')
+    return
+  }
+  const { stepPicture } = await import('../../diagram/network/step-picture.ts')
+  const picture = stepPicture({
+    title: `${report.algorithm}: "${open.name}" is not proved`,
+    subtitle: 'One step that breaks it. What is grey, or not said, may be anything.',
+    ...open.cti,
+  })
+  writeWhole(svg, picture, '--svg')
+}

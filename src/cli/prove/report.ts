@@ -1,0 +1,173 @@
+import { type ClauseReport, NO_FAULTY_HANDLER, type ProofReport } from '../../api/prove.ts'
+import { counted, enumerated, grouped } from '../../core/text-format.ts'
+import { commandLine } from '../../scenario/command-line.ts'
+import { wrappedStep } from '../check/counterexample-report.ts'
+import { type Colours, paragraph } from '../terminal/format.ts'
+import { verdictMark } from '../terminal/verdicts.ts'
+
+/** So many counterexamples are shown; JSON has all. */
+const SHOWN = 1
+
+/** The text report of an attempt to prove; `name` is the algorithm as the user wrote it. */
+export function proofText(report: ProofReport, name: string, paint: Colours): string {
+  const lines =
+    report.verdict === 'refused' ? refusalLines(report, paint) : attemptLines(report, name, paint)
+  return `${lines.join('\n')}\n`
+}
+
+function refusalLines({ algorithm, refusals }: ProofReport, paint: Colours): string[] {
+  return [
+    paint.yellow(paint.bold(`Refused: what ${algorithm} declares rules a proof out`)),
+    ...refusals.flatMap(({ problem, hint }) =>
+      paragraph(`- ${problem} ${hint}`, paint.width, '  ', '    '),
+    ),
+    ...paragraph(
+      'docs/proving.md says why. conclave check explores it for small n.',
+      paint.width,
+    ).map(paint.dim),
+  ]
+}
+
+function attemptLines(report: ProofReport, name: string, paint: Colours): string[] {
+  const { clauses, verdict } = report
+  const goals = clauses.filter(({ from }) => from === 'goal')
+  const stated = clauses.filter(({ from }) => from === 'stated')
+  const leaned = stated.filter((clause) => clause.verdict === 'proved')
+  const open = openClauses(report)
+  const indented = (text: string) => paragraph(text, paint.width)
+  return [
+    headline(report, paint),
+    ...indented(`${report.algorithm}; ${linksText(report)}`).map(paint.dim),
+    ...(verdict === 'proved' ? indented(inductionText(report)) : []),
+    '',
+    ...goals.map((clause) => clauseLine(clause, paint)),
+    ...stated
+      .filter((clause) => clause.verdict === 'open')
+      .map((clause) => clauseLine(clause, paint)),
+    ...(report.faulty === null
+      ? []
+      : [`  ${verdictMark(null, paint)} ${NO_FAULTY_HANDLER}: not proved`]),
+    ...(leaned.length === 0
+      ? []
+      : indented(`from: ${leaned.map((clause) => clause.name).join('; ')}`)),
+    ...report.assumed.flatMap((text) => indented(`assumed: ${text}`)),
+    ...exploredLines(report, paint),
+    ...open
+      .slice(0, SHOWN)
+      .flatMap((one) => ['', ...counterexampleLines(one, report, name, paint)]),
+    ...(open.length <= SHOWN
+      ? []
+      : ['', `${counted(open.length - SHOWN, 'more counterexample')}: --json has all.`]),
+  ]
+}
+
+/** An open clause; or the handlers, where one goes wrong. */
+type OpenClause = Required<Pick<ClauseReport, 'name' | 'cti'>> & Pick<ClauseReport, 'reach'>
+
+/**
+ * What is violated comes first, then the clauses that the definition states: properties may be open
+ * only for want of these.
+ */
+export function openClauses({ clauses, faulty, violated }: ProofReport): OpenClause[] {
+  const open = clauses.flatMap((clause) => (clause.cti ? [{ ...clause, cti: clause.cti }] : []))
+  const rank = ({ name, from }: ClauseReport) => (name === violated ? 0 : from === 'stated' ? 1 : 2)
+  return [
+    ...(faulty === null ? [] : [{ name: NO_FAULTY_HANDLER, cti: faulty }]),
+    ...open.sort((a, b) => rank(a) - rank(b)),
+  ]
+}
+
+function headline({ verdict, violated, clauses, faulty }: ProofReport, paint: Colours): string {
+  if (violated !== null) return paint.red(paint.bold(`Violated: ${violated}`))
+  if (verdict === 'proved')
+    return paint.green(paint.bold('Proved for every ring, every choice of ids and every schedule'))
+  const open = clauses.filter((one) => one.required && one.verdict === 'open')
+  const names = [...open.map(({ name }) => name), ...(faulty === null ? [] : ['handlers'])]
+  return paint.yellow(paint.bold(`Not proved for every ring: ${enumerated(names)}`))
+}
+
+/** The runs that a proof is about. */
+function linksText(report: ProofReport): string {
+  return `${mayText(report)}; nodes may fall silent`
+}
+
+function mayText({ for: runs }: ProofReport): string {
+  const { order, duplicates } = runs!
+  const may = [
+    'lost',
+    ...(order === 'any' ? ['overtaken'] : []),
+    ...(duplicates ? ['doubled'] : []),
+  ]
+  return `messages may be ${enumerated(may)}`
+}
+
+function inductionText({ clauses, steps }: ProofReport): string {
+  const nodes = Math.max(...clauses.map(({ cutoff }) => cutoff.nodes))
+  const messages = Math.max(...clauses.map(({ cutoff }) => cutoff.messages))
+  return `by induction: ${counted(steps, 'step')} on rings of up to ${nodes} nodes with up to ${counted(messages, 'message')} in flight; by theorem 1 of docs/proving.md no larger ring differs`
+}
+
+function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
+  const mark = verdictMark(verdict === 'proved' ? true : null, paint)
+  return `  ${mark} ${name}${verdict === 'proved' ? '' : ': not proved'}`
+}
+
+function exploredLines({ explored, clauses }: ProofReport, paint: Colours): string[] {
+  if (explored === null || clauses.some(({ verdict }) => verdict === 'open')) return []
+  return paragraph(
+    `explored as well: all orders of ids on rings of up to ${explored.n} nodes, ${counted(explored.states, 'state')}: nothing is violated`,
+    paint.width,
+  )
+}
+
+function counterexampleLines(
+  { name: clause, cti, reach }: OpenClause,
+  report: ProofReport,
+  name: string,
+  paint: Colours,
+): string[] {
+  const title =
+    cti.step === null
+      ? `"${clause}" fails at the beginning:`
+      : `"${clause}" is not proved. From here one step breaks it; what is not said may be anything:`
+  return [
+    ...paragraph(title, paint.width, '', ''),
+    ...cti.text.flatMap((line) => paragraph(line, paint.width, '  ', '    ')),
+    ...reachLines(report, reach, name, paint),
+    ...(reach === undefined && clause === NO_FAULTY_HANDLER
+      ? paragraph(`conclave check ${report.algorithm} shows whether it happens.`, paint.width, '')
+      : []),
+  ]
+}
+
+/** What the exploration of small rings says about an open clause. */
+function reachLines(
+  report: ProofReport,
+  reach: ClauseReport['reach'],
+  name: string,
+  paint: Colours,
+): string[] {
+  if (reach === undefined) return []
+  const { links, n, ids = [], run = [], detail = '' } = reach
+  if (links === null)
+    return paragraph(
+      `The checker finds no violation on rings of up to ${n} nodes: perhaps this cannot be reached, and a clause that rules it out is missing.`,
+      paint.width,
+      '',
+    )
+  const where = `on a ring of ${counted(n, 'node')} with ids ${ids.join()}`
+  const title =
+    links === 'needed'
+      ? `The checker finds that it is violated ${where}: ${detail}`
+      : `The checker finds that it is violated ${where} where ${mayText(report)}, so that it cannot be proved: ${detail}`
+  return [
+    ...paragraph(`${title}:`, paint.width, '', ''),
+    ...run.flatMap((text, i) => {
+      const [first, ...rest] = wrappedStep(text, paint.width - 6)
+      return [`  ${grouped(i + 1)}. ${first}`, ...rest.map((line) => `     ${line}`)]
+    }),
+    ...(links === 'needed'
+      ? ['Look at it:', `  ${commandLine('check', name, { ids: ids.join(), order: 'any' })}`]
+      : []),
+  ]
+}

@@ -1,0 +1,265 @@
+import { valueText } from '../../core/trace/event-words.ts'
+import { BLUSH, GREY, INK, ON_PAPER, PALE, PAPER } from '../palette.ts'
+import { element, px, textLines, widthOf, words } from '../svg.ts'
+import type { NodePoint } from './link-marks.ts'
+
+type PartialState = Readonly<Record<string, unknown>>
+
+interface DrawnMessage {
+  readonly type: string
+  readonly to: number
+  readonly going: 'left' | 'right' | null
+  readonly body: PartialState
+}
+
+/** One step on a ring, of which only a part is decided; the node at position 0 takes it. */
+export interface StepPicture {
+  readonly title: string
+  readonly subtitle: string
+  /** Going left; a field that is left out may have any value. */
+  readonly nodes: readonly PartialState[]
+  readonly messages: readonly DrawnMessage[]
+  readonly step: {
+    readonly event: string
+    readonly after: PartialState
+    readonly sends: readonly DrawnMessage[]
+  } | null
+  /** The nodes and messages for which a clause fails after the step. */
+  readonly broken: {
+    readonly nodes: readonly number[]
+    readonly messages: readonly ({ readonly inFlight: number } | { readonly sent: number })[]
+  }
+  /** The step in sentences, below the picture. */
+  readonly text: readonly string[]
+}
+
+const FONTS = 'DejaVu Sans, Verdana, sans-serif'
+const [WIDTH, MARGIN] = [960, 40]
+const [TITLE, TEXT, SMALL] = [20, 14, 12]
+const [RADIUS, NODE] = [118, 24]
+/** Room around a ring for the states of its nodes. */
+const AROUND = 92
+const ACTS = '#0067a8'
+
+/** What is marked on one ring. */
+interface RingMarks {
+  readonly nodes: readonly number[]
+  readonly messages: readonly DrawnMessage[]
+}
+
+/** The ring before and after the step, as SVG; the same bytes for the same data. */
+export function stepPicture(picture: StepPicture): string {
+  const { nodes, messages, step, broken } = picture
+  const room = WIDTH - 2 * MARGIN
+  const head = [
+    ...textLines(picture.title, TITLE, room, true).map((text) => [text, TITLE, INK] as const),
+    ...textLines(picture.subtitle, TEXT, room).map((text) => [text, TEXT, GREY] as const),
+  ]
+  let y = MARGIN / 2
+  const titles = head.map(([text, size, fill]) => {
+    y += size * 1.45
+    return words(text, { x: MARGIN, y }, { size, fill, bold: size === TITLE })
+  })
+  const centre = y + MARGIN / 2 + AROUND + RADIUS
+  const failing = broken.messages.flatMap((one) =>
+    'inFlight' in one ? messages[one.inFlight] : (step?.sends[one.sent] ?? []),
+  )
+  const marks: RingMarks = { nodes: broken.nodes, messages: failing }
+  const none: RingMarks = { nodes: [], messages: [] }
+  const rings =
+    step === null
+      ? [ringElements('at the beginning', { x: WIDTH / 2, y: centre }, nodes, messages, marks, -1)]
+      : [
+          ringElements('before', { x: WIDTH / 4, y: centre }, nodes, messages, none, 0),
+          ringElements(
+            'after the step',
+            { x: (3 * WIDTH) / 4, y: centre },
+            [step.after, ...nodes.slice(1)],
+            [...messages.slice(step.event === 'receive' ? 1 : 0), ...step.sends],
+            marks,
+            0,
+            nodes[0],
+          ),
+        ]
+  let below = centre + RADIUS + AROUND + MARGIN / 2
+  const legend = legendElements(below, step !== null)
+  below += TEXT
+  const told = picture.text.flatMap((text) => textLines(text, TEXT, room))
+  const sentences = told.map((text) => {
+    below += TEXT * 1.5
+    return words(text, { x: MARGIN, y: below }, { size: TEXT, fill: INK })
+  })
+  const height = Math.ceil(below + MARGIN / 2)
+  return `${element(
+    'svg',
+    {
+      ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${WIDTH} ${height}` },
+      ...{ width: WIDTH, height, role: 'img', 'aria-label': picture.title },
+      'font-family': FONTS,
+    },
+    `\n${element('rect', { width: WIDTH, height, fill: PAPER })}`,
+    ...[titles, ...rings, legend, sentences].map((parts) => `\n${parts.join('')}`),
+    '\n',
+  )}\n`
+}
+
+/** A ring with its nodes, their states and its messages. */
+function ringElements(
+  caption: string,
+  centre: NodePoint,
+  nodes: readonly PartialState[],
+  messages: readonly DrawnMessage[],
+  marks: RingMarks,
+  acting: number,
+  before?: PartialState,
+): string[] {
+  const n = nodes.length
+  // Position 0 is at the top, and left is clockwise.
+  const angleOf = (position: number) => (2 * Math.PI * position) / n - Math.PI / 2
+  const at = (angle: number, radius = RADIUS): NodePoint => ({
+    x: centre.x + radius * Math.cos(angle),
+    y: centre.y + radius * Math.sin(angle),
+  })
+  const used = new Map<string, number>()
+  return [
+    words(caption, captionAt(centre), { size: TEXT, fill: GREY }),
+    element('circle', {
+      ...{ cx: centre.x, cy: centre.y, r: RADIUS, fill: 'none' },
+      ...{ stroke: PALE, 'stroke-width': 1.6 },
+    }),
+    ...nodes.flatMap((state, node) => {
+      const fails = marks.nodes.includes(node)
+      return nodeElements(state, node, at(angleOf(node)), { acts: node === acting, fails })
+    }),
+    ...nodes.flatMap((state, node) => {
+      const angle = angleOf(node)
+      const old = node === acting ? before : undefined
+      return stateElements(state, node, at(angle, RADIUS + NODE + 12), angle, old)
+    }),
+    ...messages.flatMap((message) => {
+      const going = message.going ?? 'left'
+      const lane = `${message.to} ${going}`
+      const place = used.get(lane) ?? 0
+      used.set(lane, place + 1)
+      // Half-way, and the next ones behind it.
+      const back = (0.5 + 0.22 * place) * ((2 * Math.PI) / n)
+      const angle = angleOf(message.to) + (going === 'left' ? -back : back)
+      return messageElements(message, at(angle), angle, marks.messages.includes(message))
+    }),
+  ]
+}
+
+/** At the corner, where neither states nor messages are. */
+function captionAt({ x, y }: NodePoint): NodePoint {
+  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - AROUND / 2 }
+}
+
+function nodeElements(
+  { id, status }: PartialState,
+  node: number,
+  { x, y }: NodePoint,
+  { acts, fails }: { acts: boolean; fails: boolean },
+): string[] {
+  const fill =
+    status === undefined ? '#ececec' : status === 'leader' ? ON_PAPER.gold : ON_PAPER.paper
+  const halo = (radius: number, stroke: string) =>
+    element('circle', { cx: x, cy: y, r: radius, fill: 'none', stroke, 'stroke-width': 3 })
+  return [
+    ...(acts ? [halo(NODE + 5, ACTS)] : []),
+    ...(fails ? [halo(NODE + (acts ? 10 : 5), ON_PAPER.danger)] : []),
+    element('circle', {
+      ...{ cx: x, cy: y, r: NODE, fill, stroke: status === undefined ? GREY : INK },
+      'stroke-width': 1.6,
+      'stroke-dasharray': status === 'asleep' ? '4 3' : undefined,
+    }),
+    words(
+      id === undefined ? `p${node}` : `id ${valueText(id)}`,
+      { x, y: y + SMALL * 0.36 },
+      { size: SMALL, fill: id === undefined ? GREY : INK, bold: true, anchor: 'middle' },
+    ),
+  ]
+}
+
+/** The name of a node and what is decided of its state, outside of the ring. */
+function stateElements(
+  state: PartialState,
+  node: number,
+  { x, y }: NodePoint,
+  angle: number,
+  before: PartialState | undefined,
+): string[] {
+  const fields = Object.entries(state).filter(([name]) => name !== 'id')
+  const across = Math.cos(angle)
+  const anchor = across > 0.3 ? 'start' : across < -0.3 ? 'end' : 'middle'
+  const lines = [`p${node}`, ...fields.map(([name, value]) => `${name} ${valueText(value)}`)]
+  const high = lines.length * SMALL * 1.25
+  const top = Math.sin(angle) < -0.3 ? y - high : Math.sin(angle) > 0.3 ? y + 8 : y - high / 2
+  const others = fields.length === 0 ? ['any state'] : []
+  return [...lines, ...others].map((text, i) => {
+    const field = fields[i - 1]?.[0]
+    const isNew = field !== undefined && before !== undefined && before[field] !== state[field]
+    const fill = isNew ? ACTS : i === 0 || field !== undefined ? INK : GREY
+    const place = { x: x + across * 8, y: top + (i + 0.8) * SMALL * 1.25 }
+    return words(text, place, { size: SMALL, fill, bold: i === 0 || isNew, anchor })
+  })
+}
+
+/** A message on its way: a label, and an arrow in its direction where that is decided. */
+function messageElements(
+  { type, body, going }: DrawnMessage,
+  { x, y }: NodePoint,
+  angle: number,
+  fails: boolean,
+): string[] {
+  const fields = Object.entries(body).map(([name, value]) => `${name} ${valueText(value)}`)
+  const text = fields.length === 0 ? type : `${type}(${fields.join(', ')})`
+  const width = widthOf(text, SMALL) + 10
+  const stroke = fails ? ON_PAPER.danger : going === null ? GREY : INK
+  const turn = (angle * 180) / Math.PI + (going === 'right' ? -90 : 90)
+  const arrow =
+    going === null
+      ? []
+      : [
+          element('path', {
+            d: 'M-7 -6L7 0L-7 6Z',
+            fill: stroke,
+            transform: `translate(${px(x)} ${px(y)}) rotate(${px(turn)})`,
+          }),
+        ]
+  // The label is inside of the ring, so that states have the outside.
+  const [inX, inY] = [x - Math.cos(angle) * 20, y - Math.sin(angle) * 20]
+  const shift = Math.cos(angle) * (width / 2 - 6)
+  const place = { x: inX - shift, y: inY }
+  return [
+    element('rect', {
+      ...{ x: place.x - width / 2, y: place.y - SMALL, width, height: SMALL * 1.9, rx: 4 },
+      ...{ fill: fails ? BLUSH : PAPER, stroke, 'stroke-width': fails ? 2 : 1 },
+    }),
+    ...arrow,
+    words(
+      text,
+      { x: place.x, y: place.y + SMALL * 0.32 },
+      {
+        ...{ size: SMALL, fill: INK, anchor: 'middle' as const },
+      },
+    ),
+  ]
+}
+
+/** What the marks mean. */
+function legendElements(y: number, steps: boolean): string[] {
+  const samples: readonly (readonly [string, string, string])[] = [
+    ...(steps ? [['takes the step', ACTS, PAPER] as const] : []),
+    ['for these the clause fails', ON_PAPER.danger, PAPER],
+    ['may be anything', GREY, '#ececec'],
+  ]
+  let x = MARGIN
+  return samples.map(([text, stroke, fill]) => {
+    const circle = element('circle', {
+      ...{ cx: x + 8, cy: y, r: 7, fill, stroke, 'stroke-width': fill === PAPER ? 3 : 1.6 },
+    })
+    const drawn = words(text, { x: x + 24, y: y + SMALL * 0.36 }, { size: SMALL, fill: INK })
+    x += 24 + widthOf(text, SMALL) + 24
+    return circle + drawn
+  })
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ProofReport } from '../../../src/api/prove.ts'
+import { builtShell, shell, USAGE_ERROR } from '../../support/run-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-prove-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** LCR in an own file, with what happens to an id that arrives, and clauses. */
+function ring(name: string, { election = ELECTION, invariant = '' } = {}): string {
+  const path = join(folder, name)
+  writeFileSync(
+    path,
+    `import { algorithm, left, message, right, uid } from 'conclave'
+const ELECTION = message({ id: uid })
+const LEADER = message({ id: uid })
+export default algorithm({
+  name: 'mine',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { ELECTION, LEADER },
+  state: {},
+  wakes: true,
+  start(my, net) {
+    net.send(left, ELECTION, { id: my.id })
+  },
+  on: {
+    ELECTION(my, { id }, net) {
+      ${election}
+    },
+    LEADER(my, { id }, net) {
+      if (id !== my.id) {
+        net.follow(id)
+        net.send(left, LEADER, { id })
+      }
+      net.stop()
+    },
+  },
+  invariant: ({ nodes, each }) => ({ ${invariant} }),
+})
+`,
+  )
+  return path
+}
+
+const LEADS = '{ net.lead(); net.send(left, LEADER, { id }) }'
+const ELECTION = `if (id > my.id) net.send(left, ELECTION, { id })
+      if (id === my.id) ${LEADS}`
+const LEMMAS = `
+    'ELECTION travels left': each(ELECTION).and(0, (m) => m.from === right),
+    'an id has passed only smaller ones': each(ELECTION).and(2, (m, owner, b, ring) =>
+      m.id !== owner.id || !ring.inside(owner, b, m.to) || b.id < owner.id),
+    'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),
+    'all follow the largest': nodes(2, (a, b) => a.leader === null || b.id <= a.leader),`
+
+async function proving(...words: string[]): Promise<{ code: number; report: ProofReport }> {
+  const { code, out, err } = await builtShell('prove', ...words, '--json')
+  expect(err).toBe('')
+  return { code, report: JSON.parse(out) }
+}
+
+describe('prove with a definition that can be proved', () => {
+  it('says for which rings, ids and schedules, by what, and what is assumed', async () => {
+    const { code, out } = await shell('prove', 'lcr')
+    expect(code).toBe(0)
+    const text = out.replace(/\s+/g, ' ')
+    expect(text).toMatch(/^Proved for every ring, every choice of ids and every schedule /)
+    expect(text).toContain('messages may be lost, overtaken and doubled; nodes may fall silent')
+    expect(text).toMatch(
+      /by induction: [\d,]+ steps on rings of up to 4 nodes with up to 2 messages in flight/,
+    )
+    expect(text).toContain('✓ at most one leader')
+    expect(text).toContain('from: ELECTION travels left; an id has passed only smaller ones;')
+    expect(text).toContain('assumed: ids are only compared (their types say so')
+  })
+
+  it('says the same of an own file, as data', async () => {
+    const { code, report } = await proving(ring('right.ts', { invariant: LEMMAS }))
+    expect(code).toBe(0)
+    expect(report).toMatchObject({
+      ...{ algorithm: 'mine', verdict: 'proved', violated: null, refusals: [] },
+      for: { n: 'all', order: 'any', losses: true, duplicates: true },
+    })
+    expect(report.clauses.map(({ verdict }) => verdict)).toEqual(report.clauses.map(() => 'proved'))
+    const passed = report.clauses.find(({ name }) => name.startsWith('an id has passed'))
+    // Theorem 1: k + m + 1 nodes, and m + 1 messages.
+    expect(passed).toMatchObject({ nodes: 2, messages: 1, cutoff: { nodes: 4, messages: 2 } })
+    expect(report.assumed.join()).toMatch(/only compared \(the types in .*right\.ts show it\)/)
+  })
+
+  it('says that ids were tested where there are no types', async () => {
+    const { code, report } = await proving(ring('untyped.js', { invariant: LEMMAS }))
+    expect(code).toBe(0)
+    expect(report.assumed.join()).toContain('tested')
+  })
+})
+
+describe('prove without the clauses that are needed', () => {
+  const bare = ring('bare.js')
+
+  it('shows one step that breaks a property, and that small rings do not violate it', async () => {
+    const { code, out } = await builtShell('prove', bare)
+    expect(code).toBe(3)
+    const text = out.replace(/\s+/g, ' ')
+    expect(text).toMatch(/^Not proved for every ring: at most one leader/)
+    expect(text).toContain('From here one step breaks it; what is not said may be anything')
+    expect(text).toContain('ring of 2, going left: p0 (id 1) -> p1 (id 2) -> p0')
+    expect(text).toContain('in flight to p0: ELECTION(id 1)')
+    expect(text).toMatch(/step: p0 .* ELECTION\(id 1\), becomes leader, .*sends LEADER\(id 1\) to p1/)
+    expect(text).toContain('broken: at most one leader, for p0, p1')
+    expect(text).toContain('The checker finds no violation on rings of up to 4 nodes')
+    expect(text).not.toMatch(/wrong/i)
+  })
+
+  it('gives the step as data, in which the property fails afterwards and not before', async () => {
+    const { report } = await proving(bare)
+    const { cti, reach } = report.clauses.find(({ name }) => name === 'at most one leader')!
+    const { nodes, step } = cti!
+    const leading = (states: readonly Readonly<Record<string, unknown>>[]) =>
+      states.filter(({ status }) => status === 'leader').length
+    expect(leading(nodes)).toBe(1)
+    expect(leading([step!.after, ...nodes.slice(1)])).toBe(2)
+    expect(cti!.messages[0]).toMatchObject({ type: 'election', to: 0 })
+    expect(reach).toEqual({ links: null, n: 4 })
+  })
+
+  it('draws it', async () => {
+    const svg = join(folder, 'step.svg')
+    await builtShell('prove', bare, '--svg', svg)
+    const picture = readFileSync(svg, 'utf8')
+    for (const text of ['mine: &quot;at most one leader&quot; is not proved', 'after the step'])
+      expect(picture).toContain(text)
+    expect(picture).toContain('>election(id 1)<')
+  })
+})
+
+describe('prove with what is false', () => {
+  it('shows the run that violates a property, and leaves with 1', async () => {
+    const greedy = ring('greedy.js', { election: `if (id >= my.id) ${LEADS}` })
+    const { code, out } = await builtShell('prove', greedy)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^Violated: at most one leader\n/)
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /The checker finds that it is violated on a ring of \d nodes with ids [\d,]+: nodes .* lead at once/,
+    )
+    expect(out).toMatch(/\n {2}1\. Position \d \(id \d\) wakes and sends election/)
+    const [, ...words] = /\n {2}conclave (.*greedy\.js.*)\n/.exec(out)!
+    expect((await builtShell(...words[0].split(' '))).code).toBe(1)
+  })
+
+  it('tells a clause that is false from one that only needs another', async () => {
+    const invariant = `
+      'nobody leads': nodes(1, (a) => a.status !== 'leader'),
+      'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),`
+    const { code, report } = await proving(ring('clauses.js', { invariant }))
+    expect(code).toBe(3)
+    const [nobody, names] = report.clauses
+    expect(nobody).toMatchObject({ verdict: 'open', reach: { links: 'needed', n: 1 } })
+    expect(nobody.reach!.run!.at(-1)).toContain('becomes leader')
+    // It is true, but not inductive: what ids on their way have passed must be said.
+    expect(names).toMatchObject({ verdict: 'open', reach: { links: null, n: 4 } })
+  })
+})
+
+describe('prove refuses', () => {
+  it('with every condition that a definition does not meet, and what to do', async () => {
+    const { code, out, err } = await shell('prove', 'time-slice')
+    expect([code, err]).toEqual([2, ''])
+    const lines = out.split(/\n {2}- /).slice(1)
+    expect(lines.length).toBeGreaterThanOrEqual(4)
+    for (const says of ['computes with ids', 'needs rounds', 'knows n', 'start together'])
+      expect(out).toContain(says)
+    const data = JSON.parse((await shell('prove', 'time-slice', '--json')).out)
+    expect(data).toMatchObject({ verdict: 'refused', for: null, clauses: [] })
+    expect(data.refusals).toHaveLength(lines.length)
+  })
+
+  it('ids that are computed with: by types, and by trying others', async () => {
+    const seven = ring('seven.js', { election: 'if (id - my.id === 7) net.lead()' })
+    const { code, out } = await builtShell('prove', seven)
+    expect(code).toBe(2)
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      'does something else with other ids in the same order',
+    )
+    const typed = ring('parity.ts', { election: 'if (Number(id) % 2 === 1) net.lead()' })
+    const answer = await builtShell('prove', typed)
+    expect([answer.code, answer.out.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringMatching(/parity\.ts:\d+:\d+: .* Ids may only be compared\./),
+    ])
+  })
+
+  it('what a handler does not declare, an aggregation, and unknown names, in one line', async () => {
+    const undeclared = ring('undeclared.js', { election: 'if (my.idd === id) net.lead()' })
+    for (const [name, says] of [
+      [
+        undeclared,
+        'the handler ELECTION: my.idd is not available: the definition does not declare it.',
+      ],
+      ['lrc', 'Did you mean lcr?'],
+      ['gossip-average', 'is an aggregation'],
+    ]) {
+      const { code, out, err } = await builtShell('prove', name)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(says)
+      expect(`${err.split('\n')[0]}\n`).toMatch(USAGE_ERROR)
+    }
+  })
+})
