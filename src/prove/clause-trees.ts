@@ -1,5 +1,6 @@
-import type { Clause, LinkSetView, StepClause } from '../core/language/clause.ts'
+import { type Clause, LED, type LinkSetView, type StepClause } from '../core/language/clause.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { type Numbering, numberingsFor, renumberedTerms } from './numberings.ts'
 import { OrderNeeded, Refusal } from './refusal.ts'
 import { decoded, FIRST_TERM, idOption, NULL, type Sort } from './sorts.ts'
 import { type Field, kindOf, type Vocabulary } from './vocabulary.ts'
@@ -62,16 +63,15 @@ const NOWHERE: FieldPlace = { record: -1, field: -1, of: -1 }
 /** Thrown where a predicate reads a field that is not decided. */
 const NEEDED = Symbol('needed')
 
-/** Numbers in place of ids for a second run of a predicate, in the same order. */
-const OTHER_IDS = (i: number) => 3 + 5 * i
-
 /** The decision tree of one predicate on tuples of one shape, which grows as it is used. */
 export class PredicateTree {
   readonly root: TreeNode
   private readonly records: { fields: readonly Field[]; view: object }[] = []
   private readonly decided = new Map<string, number>()
   private needed: FieldPlace | null = null
-  private other: ReadonlyMap<number, number> | null = null
+  private other: { ids: ReadonlyMap<number, number>; terms: ReadonlyMap<number, number> } | null =
+    null
+  private readonly numberings: readonly Numbering[]
   private readonly arguments: object[]
 
   constructor(
@@ -80,6 +80,7 @@ export class PredicateTree {
     private readonly predicate: (...tuple: never[]) => boolean,
     tuple: (tree: PredicateTree) => object[],
   ) {
+    this.numberings = numberingsFor([String(predicate)])
     this.arguments = tuple(this)
     this.root = this.grown(null, 0)
   }
@@ -141,8 +142,10 @@ export class PredicateTree {
       this.needed ??= place
       throw NEEDED
     }
-    const value = decoded(sort, code)
-    return sort.kind === 'id' && this.other ? (this.other.get(value as number) ?? value) : value
+    const { other } = this
+    if (sort.kind === 'term') return other === null ? code : other.terms.get(code)
+    if (sort.kind === 'id' && other !== null && code !== NULL) return other.ids.get(code)
+    return decoded(sort, code)
   }
 
   child(node: TreeNode, branch: number): TreeNode {
@@ -151,7 +154,7 @@ export class PredicateTree {
 
   /** Runs the predicate on what is decided along a branch. */
   private grown(parent: TreeNode | null, branch: number): TreeNode {
-    const ids = this.decide(parent, branch)
+    const { ids, terms } = this.decide(parent, branch)
     this.other = null
     const verdict = this.run()
     const { needed } = this
@@ -159,12 +162,18 @@ export class PredicateTree {
       const { sort } = this.records[needed.record].fields[needed.field]
       return new TreeNode(null, needed, sort.kind, parent, branch)
     }
-    this.other = new Map(ids.map((id, i) => [id, OTHER_IDS(i)]))
-    if (this.run() !== verdict)
-      throw new Refusal(
-        `the clause "${this.name}" says something else with other ids in the same order.`,
-        'A clause may only compare ids, and must not depend on anything outside.',
-      )
+    for (const numbering of this.numberings) {
+      this.other = {
+        ids: new Map(ids.map((id, i) => [id, numbering.id(i)])),
+        // Of terms a clause sees the order alone.
+        terms: renumberedTerms(terms, 0, numbering),
+      }
+      if (this.run() !== verdict)
+        throw new Refusal(
+          `the clause "${this.name}" says something else with other ids or terms in the same order.`,
+          'A clause may only compare ids and terms, and must not depend on anything outside.',
+        )
+    }
     return new TreeNode(verdict, NOWHERE, 'finite', parent, branch)
   }
 
@@ -184,19 +193,21 @@ export class PredicateTree {
     }
   }
 
-  /** Decides the fields on the way to a branch; returns the ids in order. */
-  private decide(parent: TreeNode | null, branch: number): number[] {
+  /** Decides the fields on the way to a branch; returns ids and terms in order. */
+  private decide(parent: TreeNode | null, branch: number): { ids: number[]; terms: number[] } {
     const path: [TreeNode, number][] = []
     for (let node = parent, taken = branch; node !== null; taken = node.branch, node = node.parent)
       path.push([node, taken])
     this.decided.clear()
     const ids: number[] = []
+    const terms = new Set<number>()
     for (const [{ place, kind }, taken] of path.reverse()) {
       const code =
         kind === 'id' ? decidedId(ids, taken) : kind === 'term' ? FIRST_TERM + taken : taken
+      if (kind === 'term') terms.add(code)
       this.decided.set(keyOf(place), code)
     }
-    return ids
+    return { ids, terms: [...terms].sort((a, b) => a - b) }
   }
 }
 
@@ -223,6 +234,7 @@ export class ClauseTrees {
     readonly clause: Clause,
     private readonly vocabulary: Vocabulary,
   ) {
+    refuseLarge(name, clause)
     this.kinds = clause.messages.map((message) => {
       const kind = kindOf(vocabulary, message)
       if (kind !== undefined) return kind
@@ -306,6 +318,24 @@ export class ClauseTrees {
     })
   }
 }
+
+/** Larger clauses would need larger networks than a proof looks at. */
+function refuseLarge(name: string, { messages, nodes }: Clause): void {
+  const led = messages.filter(({ serial }) => serial === LED.serial).length
+  const limit = messages.length > MOST_NAMED || nodes > MOST_NAMED
+  if (!limit && led <= 2) return
+  throw new Refusal(
+    limit
+      ? `the clause "${name}" speaks of ${messages.length} messages and ${nodes} nodes.`
+      : `the clause "${name}" speaks of ${led} leaders in terms.`,
+    limit
+      ? `A clause may name ${MOST_NAMED} of each.`
+      : 'A clause may name two: two majorities have a node in common, three need not.',
+  )
+}
+
+/** Most messages, and most nodes, that a clause may name. */
+const MOST_NAMED = 3
 
 /** The decision tree of a clause about a step: the first record is the node before, then after. */
 export function stepTree(

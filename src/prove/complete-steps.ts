@@ -6,17 +6,13 @@ import { LinkSet, type SetContents } from './link-sets.ts'
 import { Refusal } from './refusal.ts'
 import { ALL, REPLY, SELF, StepRunner, unavailable } from './step-runner.ts'
 
-/** The number by which handlers know the link to the sender; no other link has a name. */
-const SENDER: Link = 1
-
 /** Runs handlers on a node of a complete network, which knows only the sender of a message. */
 export class CompleteSteps extends StepRunner {
-  readonly senderLink = SENDER
   /** The set that was last found to be a majority in this run. */
   private votes: SetContents | null = null
 
   protected arrival(): Link {
-    return this.body === null ? -1 : SENDER
+    return this.body === null ? -1 : this.senderLink
   }
 
   protected override begin(): void {
@@ -24,7 +20,7 @@ export class CompleteSteps extends StepRunner {
   }
 
   override hasLink(link: Link): boolean {
-    if (link === SENDER && this.body !== null) return true
+    if (link === this.senderLink && this.body !== null) return true
     throw new Refusal(
       'a handler sends over a link that it does not have from net.from.',
       'A proof for every n knows the sender of a message, and all others together: net.sendAll.',

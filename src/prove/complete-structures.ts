@@ -1,4 +1,5 @@
 import type { ClauseTrees } from './clause-trees.ts'
+import { Refusal } from './refusal.ts'
 import type { ConfigurationSearch } from './search.ts'
 import { ALL, type LocalStep, SELF } from './step-runner.ts'
 import {
@@ -13,6 +14,7 @@ import {
   sourcesOf,
   type Tuple,
 } from './structures.ts'
+import { MOST_NODES } from './vocabulary.ts'
 
 /** Complete networks around a step. The order of nodes means nothing. */
 export class CompleteStructures extends Structures {
@@ -45,7 +47,7 @@ export class CompleteStructures extends Structures {
       const broadcasts = of.filter(
         ({ from, number }) => from === 'sent' && sends[number].link === ALL,
       )
-      const votes = of.filter((_, i) => kinds[i] === this.led)
+      const votes = [...kinds.keys()].filter((i) => kinds[i] === this.led)
       const witnesses = votes.length > 1 ? 1 : 0
       const places = [
         ...delivered,
@@ -53,6 +55,11 @@ export class CompleteStructures extends Structures {
         ...broadcasts,
         ...Array.from({ length: clause.nodes + witnesses }),
       ]
+      if (places.length + 1 > MOST_NODES)
+        throw new Refusal(
+          `the clause "${trees.name}" needs networks of ${places.length + 1} nodes.`,
+          `Proofs look at ${MOST_NODES}: name fewer nodes or messages.`,
+        )
       for (const at of patterns(places.length)) {
         let next = 0
         const sender = delivered.length > 0 ? at[next++] : -1
@@ -96,9 +103,8 @@ export class CompleteStructures extends Structures {
         }
         if (witnesses === 0) yield { ...frame, majorities: null }
         else {
-          yield { ...frame, majorities: { witness: at[next] } }
-          for (const [none, kind] of kinds.entries())
-            if (kind === this.led) yield { ...frame, majorities: { none } }
+          yield { ...frame, majorities: { of: votes, witness: at[next] } }
+          for (const none of votes) yield { ...frame, majorities: { none } }
         }
       }
     }

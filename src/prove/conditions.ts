@@ -10,7 +10,7 @@ export function refuseUnprovable(algorithm: Algorithm): void {
 
 /** Everything that a definition declares and that stands in the way of a proof. */
 export function refusalsOf(algorithm: Algorithm): Refusal[] {
-  const { needs, meet, problem } = algorithm
+  const { needs, meet, problem, down, up } = algorithm
   const { topology, ids, knows = [], time, start } = needs
   if (meet !== null) return [new Refusal('nodes meet in pairs.', 'A proof is about messages.')]
   const refusals: Refusal[] = []
@@ -31,6 +31,11 @@ export function refusalsOf(algorithm: Algorithm): Refusal[] {
   )
   refuse(time !== undefined, `it needs ${time}.`, 'A proof knows no time.')
   refuse(start === 'together', 'all nodes start together.', 'A proof is for every way to start.')
+  refuse(
+    down !== null || up !== null,
+    'it answers a failure detector.',
+    'A proof knows of none: leave out down and up.',
+  )
   for (const word of knows) refuse(!ALLOWED.includes(word), `it knows ${word}.`, KNOWLEDGE)
   refuse(
     ring && problem?.terms === true,

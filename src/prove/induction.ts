@@ -4,7 +4,7 @@ import { CompleteStructures } from './complete-structures.ts'
 import type { SetContents } from './link-sets.ts'
 import { neighbour, RingStructures } from './ring-structures.ts'
 import { ConfigurationSearch, type Instance } from './search.ts'
-import { decoded, encoded, FIRST_TERM, NULL, type Sort, UNDECIDED } from './sorts.ts'
+import { decoded, encoded, FIRST_TERM, FLAG, NULL, type Sort, UNDECIDED } from './sorts.ts'
 import { ALL, type LocalStep, SELF } from './step-runner.ts'
 import type { Assumptions, Frame, OwnedFields, Structure, Structures, Tuple } from './structures.ts'
 import { type Field, ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
@@ -97,6 +97,8 @@ export class Induction {
     const sleeping = algorithm.layout.create(0, {})
     const cell = this.search.nodeCell(node)
     for (const [field, { name, sort, member }] of fields.entries()) {
+      // Nobody is in a set; but one node alone may be a majority.
+      if (member === -1) continue
       if (member !== undefined) this.search.given(cell + field, 0)
       else if (sort.kind === 'term') this.search.given(cell + field, FIRST_TERM)
       else if (sort.kind !== 'id' || sort.nullable) {
@@ -225,13 +227,15 @@ export class Induction {
     if (majorities === null) return true
     const { search, vocabulary } = this
     const votes = vocabulary.messages[vocabulary.led].findIndex(({ member }) => member === -1)
-    const cells = tuple.messages.map(({ when, number }) =>
-      when === 'sent' ? search.sentCell(sent.indexOf(number)) : search.messageCell(number),
-    )
-    if ('none' in majorities) return search.given(cells[majorities.none] + votes, 0)
-    return cells.every(
-      (cell) =>
-        search.given(cell + votes, 1) && search.given(cell + votes + 1 + majorities.witness, 1),
+    const label = (i: number) => {
+      const { when, number } = tuple.messages[i]
+      const cell =
+        when === 'sent' ? search.sentCell(sent.indexOf(number)) : search.messageCell(number)
+      return cell + votes
+    }
+    if ('none' in majorities) return search.given(label(majorities.none), 0)
+    return majorities.of.every(
+      (i) => search.given(label(i), 1) && search.given(label(i) + 1 + majorities.witness, 1),
     )
   }
 
@@ -243,24 +247,21 @@ export class Induction {
     const acting = search.nodeCell(0)
     for (let field = 0; field < vocabulary.node.length; field++)
       search.alias[search.afterCells + field] = acting + field
-    for (const [field, code] of writes) this.set(search.afterCells + field, code)
+    for (const [field, code] of writes)
+      search.made(search.afterCells + field, code, vocabulary.node[field].sort)
     for (const contents of sets)
       this.setMembers(search.afterCells + contents.field, contents, sender)
     for (const [place, number] of sent.entries()) {
       const cell = search.sentCell(place)
       const { fields, votes, kind } = sends[number]
-      for (const [field, code] of fields.entries()) this.set(cell + field, code)
+      for (const [field, code] of fields.entries())
+        search.made(cell + field, code, vocabulary.messages[kind][field].sort)
       if (votes === null) continue
       const field = vocabulary.messages[kind].findIndex(({ member }) => member === -1)
       this.setMembers(cell + field, votes, sender)
       // A majority is one together with the node itself.
-      this.set(cell + field + 1, 1)
+      search.made(cell + field + 1, 1, FLAG)
     }
-  }
-
-  private set(cell: number, code: number): void {
-    this.search.alias[cell] = cell
-    this.search.value[cell] = code
   }
 
   /** The members of a set after a step, in the cells behind its label. */
@@ -268,8 +269,8 @@ export class Induction {
     const { search } = this
     for (let node = 0; node < MOST_NODES; node++) {
       const cell = label + 1 + node
-      if (node === from && sender !== undefined) this.set(cell, sender ? 1 : 0)
-      else if (cleared) this.set(cell, 0)
+      if (node === from && sender !== undefined) search.made(cell, sender ? 1 : 0, FLAG)
+      else if (cleared) search.made(cell, 0, FLAG)
       else search.alias[cell] = search.nodeCell(0) + field + 1 + node
     }
   }

@@ -28,17 +28,13 @@ export class LinkSet {
   private senderBefore: boolean | undefined
   private labelBefore: boolean | undefined
   private label: boolean | undefined
+  private replaced = false
 
   constructor(
     private readonly name: string,
     private readonly field: number,
     private readonly decider: Decider,
   ) {}
-
-  begin(): void {
-    this.cleared = false
-    this.sender = this.senderBefore = this.labelBefore = this.label = undefined
-  }
 
   add(link: unknown): this {
     this.named(link)
@@ -66,20 +62,28 @@ export class LinkSet {
   }
 
   clear(): void {
+    this.use()
     this.cleared = true
     this.sender = false
     this.label = undefined
   }
 
-  assign(value: unknown): void {
-    if (value === this) return
+  /** The set after an assignment; this one is not looked at any more. */
+  replacedBy(value: unknown): LinkSet {
+    if (value === this) return this
     if (!(value instanceof Set))
       throw new Refusal(
         `${this.name} becomes something else than a new set.`,
         'Proofs follow sets of links through add, delete, clear and new Set().',
       )
-    this.clear()
-    for (const link of value) this.add(link)
+    const { name, field, decider, senderBefore, labelBefore } = this
+    const next = new LinkSet(name, field, decider)
+    next.senderBefore = senderBefore
+    next.labelBefore = labelBefore
+    next.clear()
+    for (const link of value) next.add(link)
+    this.replaced = true
+    return next
   }
 
   get size(): never {
@@ -98,6 +102,7 @@ export class LinkSet {
 
   /** Whether it is a majority, together with the node itself. */
   isMajority(): boolean {
+    this.use()
     if (this.label !== undefined) return this.label
     const answer = this.decider.decide(FLAG) === 1
     if (!this.changed) this.labelBefore = answer
@@ -127,7 +132,16 @@ export class LinkSet {
     return [{ ...this.contents, label: [this.field, this.isMajority() ? 1 : 0] }]
   }
 
+  private use(): void {
+    if (!this.replaced) return
+    throw new Refusal(
+      `${this.name} is used after another set has replaced it.`,
+      'Read it from the state again.',
+    )
+  }
+
   private named(link: unknown): void {
+    this.use()
     if (link === this.decider.senderLink) return
     throw new Refusal(
       `${this.name} is asked for, or gets, another link than net.from.`,

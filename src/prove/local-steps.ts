@@ -1,7 +1,8 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { CompleteSteps } from './complete-steps.ts'
+import { Refusal } from './refusal.ts'
 import { RingSteps } from './ring-steps.ts'
-import type { LocalStep, StepEvent } from './step-runner.ts'
+import { eventName, type LocalStep, type StepEvent } from './step-runner.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** All ways through all handlers of a definition. */
@@ -14,7 +15,15 @@ export function localSteps(vocabulary: Vocabulary): LocalStep[] {
     ...(recovers(algorithm) ? [{ event: 'recover' } as const] : []),
   ]
   const runner = topology === 'ring' ? new RingSteps(vocabulary) : new CompleteSteps(vocabulary)
-  return events.flatMap((event) => runner.all(event))
+  const steps = events.map((event) => runner.all(event))
+  // Whatever a handler leaves behind for others, they find it now.
+  for (const [i, event] of [...events.entries()].reverse())
+    if (JSON.stringify(runner.all(event)) !== JSON.stringify(steps[i]))
+      throw new Refusal(
+        `${eventName(vocabulary, event)} does something else when it is run again.`,
+        'Handlers must not depend on anything outside: no variables beside the state.',
+      )
+  return steps.flat()
 }
 
 /** Whether nodes recover from crashes: something is in stable storage. */

@@ -30,7 +30,7 @@ export interface ClauseResult {
   /** The largest ring, and the most messages in flight, that had to be looked at. */
   readonly cutoff: { readonly nodes: number; readonly messages: number }
   readonly proved: boolean
-  /** Why it is not proved. */
+  /** Why it is not proved; null also where the property has no universal clause to prove. */
   readonly counterexample: Counterexample | null
 }
 
@@ -44,6 +44,14 @@ export interface ProofResult {
   /** Ways through handlers, and steps on small rings that were tried. */
   readonly ways: number
   readonly steps: number
+}
+
+/** A property that must always hold, of which nothing says how to prove it. */
+function unprovable({ name }: Property): ClauseResult {
+  return {
+    ...{ name, from: 'goal', required: true, nodes: 0, messages: 0 },
+    ...{ cutoff: { nodes: 0, messages: 0 }, proved: false, counterexample: null },
+  }
 }
 
 type Goal = { readonly property: Property; readonly clause: Clause | StepClause }
@@ -64,11 +72,22 @@ export function prove(
   )
   const invariant = new Map(Object.entries(algorithm.invariant()))
   const local = localSteps(vocabulary)
+  const others = properties
+    .filter(({ universal, when }) => universal === undefined && when === 'always')
+    .map(unprovable)
   const attempts = linksOf(vocabulary)
   let last: ProofResult | null = null
   for (const [i, links] of attempts.entries())
     try {
-      const result = new Proof(vocabulary, local, links, invariant, goals, onProgress).result()
+      const result = new Proof(
+        vocabulary,
+        local,
+        links,
+        invariant,
+        goals,
+        others,
+        onProgress,
+      ).result()
       if (result.verdict === 'proved') return result
       last = result
     } catch (error) {
@@ -82,7 +101,8 @@ export function prove(
 function linksOf({ algorithm }: Vocabulary): ProvedFor[] {
   const unordered: ProvedFor = { order: 'any', losses: true, duplicates: false }
   const ordered: ProvedFor[] =
-    algorithm.needs.order === 'fifo' ? [{ ...unordered, order: 'fifo' }] : []
+    // Deferred messages let others pass.
+    algorithm.needs.order === 'fifo' && !algorithm.defers ? [{ ...unordered, order: 'fifo' }] : []
   return [{ ...unordered, duplicates: true }, unordered, ...ordered]
 }
 
@@ -97,6 +117,7 @@ class Proof {
     private readonly links: ProvedFor,
     private readonly invariant: ReadonlyMap<string, Clause>,
     private readonly goals: readonly Goal[],
+    private readonly others: readonly ClauseResult[],
     onProgress?: (steps: number) => void,
   ) {
     const { order, duplicates } = links
@@ -118,7 +139,7 @@ class Proof {
     const clauses = [...stated].map(([name, clause]) =>
       this.clauseResult(name, clause, failures.get(name) ?? null),
     )
-    const all = [...clauses, ...steps]
+    const all = [...clauses, ...steps, ...this.others]
     const open = faulty !== null || all.some(({ required, proved: done }) => required && !done)
     return {
       algorithm: vocabulary.algorithm.name,

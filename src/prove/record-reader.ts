@@ -2,8 +2,9 @@ import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { undeclaredField } from '../core/runtime/sealed/state-view.ts'
 import { type Remedy, unknownMembers } from '../core/runtime/sealed/violation.ts'
 import { LinkSet, type SetChange } from './link-sets.ts'
+import { Refusal } from './refusal.ts'
 import type { Sort } from './sorts.ts'
-import { type Field, FROM } from './vocabulary.ts'
+import { type Field, FROM, ID } from './vocabulary.ts'
 
 /** The codes of some fields, by the place of the field. */
 export type Codes = readonly (readonly [field: number, code: number])[]
@@ -50,13 +51,13 @@ export class RecordReader {
       name === 'my' ? undeclaredField(member) : unknownBodyField(name, member, fields),
     )
     this.view = Object.create(undeclared, own)
-    for (const [i, { name: field, member }] of fields.entries())
-      if (member === -1) this.sets.set(i, new LinkSet(`${name}.${field}`, i, decider))
+    Object.preventExtensions(this.view)
   }
 
   begin(): void {
     this.decided.length = this.written.length = 0
-    for (const set of this.sets.values()) set.begin()
+    for (const [i, { name, member }] of this.fields.entries())
+      if (member === -1) this.sets.set(i, new LinkSet(`${this.name}.${name}`, i, this.decider))
   }
 
   read(field: number): unknown {
@@ -70,7 +71,9 @@ export class RecordReader {
 
   write(field: number, value: unknown): void {
     const set = this.sets.get(field)
-    if (set !== undefined) set.assign(value)
+    if (set !== undefined) this.sets.set(field, set.replacedBy(value))
+    else if (field === ID && this.name === 'my')
+      throw new Refusal('a handler changes my.id.', 'Ids are given, and stay unique.')
     else this.written[field] = this.decider.code(this.name, this.fields[field], value)
   }
 

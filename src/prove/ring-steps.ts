@@ -9,7 +9,6 @@ const LINKS: readonly Link[] = [left, right]
 export class RingSteps extends StepRunner {
   readonly links = LINKS
   readonly degree = 2
-  readonly senderLink = -1
 
   protected arrival(): Link {
     return (this.body?.read(FROM) ?? -1) as Link

@@ -28,14 +28,15 @@ export class RingStructures extends Structures {
     const { kinds, clause } = trees
     const { event, sends } = step
     const delivered = event.event === 'receive' ? [event.kind] : []
-    const ids = owned(delivered)
+    const most = clause.nodes + kinds.length + 1
+    // Owners may be left out: then less is assumed.
+    const ids = most + owned(delivered).length > MOST_NODES ? [] : owned(delivered)
     for (const { of, older } of sourcesOf(
       kinds,
       step,
       this.assumptions.duplicates || step.defers,
     )) {
-      const most = clause.nodes + kinds.length + 1 + ids.length
-      for (let nodes = 1; nodes <= Math.min(most, MOST_NODES); nodes++)
+      for (let nodes = 1; nodes <= most + ids.length; nodes++)
         for (const at of sequences(clause.nodes + older.length + ids.length, nodes)) {
           const receivers = at.slice(clause.nodes, clause.nodes + older.length)
           const tuple: Tuple = {

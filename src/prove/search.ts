@@ -50,6 +50,8 @@ export class ConfigurationSearch {
   /** The cells of the structure, at the beginning of an array. */
   private readonly cells: Int32Array
   private count = 0
+  /** The ids and terms that the step has written or sent. */
+  private readonly new: { readonly id: number[]; readonly term: number[] } = { id: [], term: [] }
   private readonly themselves: Int32Array
   private readonly messageSorts: readonly (readonly Sort[])[]
   private nodes = 0
@@ -98,6 +100,7 @@ export class ConfigurationSearch {
     this.value.fill(UNDECIDED)
     this.levelOf.fill(0)
     this.alias.set(this.themselves)
+    this.new.id.length = this.new.term.length = 0
     this.nodes = nodes
     let count = 0
     for (let cell = 0; cell < nodes * this.nodeWidth; cell++) this.cells[count++] = cell
@@ -110,6 +113,13 @@ export class ConfigurationSearch {
       }
     }
     this.count = count
+  }
+
+  /** Sets a cell of the node after the step, or of a message that it sends. */
+  made(cell: number, code: number, sort: Sort): void {
+    this.alias[cell] = cell
+    this.value[cell] = code
+    if (sort.kind === 'id' || sort.kind === 'term') this.new[sort.kind].push(code)
   }
 
   /** Decides a cell before the search; false where that contradicts what is decided. */
@@ -249,7 +259,7 @@ export class ConfigurationSearch {
   private codesFor(cell: number): readonly number[] {
     const sort = this.sorts[cell]
     if (sort.kind === 'finite') return FEW[sort.values.length] ?? sort.values.map((_, i) => i)
-    if (sort.kind === 'term') return termOptions(this.decidedTerms())
+    if (sort.kind === 'term') return termOptions(this.decidedTerms(), 0)
     const ids = this.decidedIds()
     const codes = Array.from({ length: 2 * ids.length + 1 }, (_, i) => idOption(ids, i))
     return sort.kind === 'id' && sort.nullable ? [NULL, ...codes] : codes
@@ -279,8 +289,8 @@ export class ConfigurationSearch {
     return this.decidedValues('term')
   }
 
-  private decidedValues(kind: Sort['kind']): number[] {
-    const found: number[] = []
+  private decidedValues(kind: 'id' | 'term'): number[] {
+    const found = [...new Set(this.new[kind])].filter((code) => code > 0)
     for (let i = 0; i < this.count; i++) {
       const cell = this.cells[i]
       const code = this.value[cell]

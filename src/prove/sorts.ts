@@ -77,17 +77,22 @@ export const FIRST_TERM = 2 ** 40
 const FAR = 2 ** 24
 
 /**
- * All ways in which one more term may lie to those that there are: equal to one, one above or below
- * it, or far from all.
+ * All ways in which one more term may lie to those that there are: equal to one, up to `near` above
+ * or below it, or farther from all.
  */
-export function termOptions(sorted: readonly number[]): number[] {
+export function termOptions(sorted: readonly number[], near: number): number[] {
   if (sorted.length === 0) return [FIRST_TERM]
   const options = new Set<number>()
   for (const [i, known] of sorted.entries()) {
     const below = i === 0 ? known - 2 * FAR : sorted[i - 1]
-    for (const other of [Math.floor((below + known) / 2), known - 1, known, known + 1])
-      if (other > below) options.add(other)
+    const above = i === sorted.length - 1 ? known + 2 * FAR : sorted[i + 1]
+    if (known - below > 2 * near + 1) options.add(Math.floor((below + known) / 2))
+    for (let distance = near; distance > 0; distance--)
+      if (known - distance > below) options.add(known - distance)
+    options.add(known)
+    for (let distance = 1; distance <= near; distance++)
+      if (known + distance < above) options.add(known + distance)
+    if (i === sorted.length - 1) options.add(known + FAR)
   }
-  options.add(sorted[sorted.length - 1] + FAR)
   return [...options]
 }

@@ -1,3 +1,4 @@
+import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Counter, UnknownCounter } from '../core/language/counter.ts'
 import type { Link, RandomDelay } from '../core/language/net.ts'
 import { HandlerError } from '../core/language/validation/handler-error.ts'
@@ -7,6 +8,7 @@ import { Violation } from '../core/runtime/sealed/violation.ts'
 import type { State } from '../core/runtime/state.ts'
 import { Choices } from './choices.ts'
 import type { SetChange, SetContents } from './link-sets.ts'
+import { type Numbering, numberingsFor, renumberedTerms } from './numberings.ts'
 import { type Codes, RecordReader } from './record-reader.ts'
 import { Refusal } from './refusal.ts'
 import { decoded, encoded, idOption, NULL, type Sort, termOptions } from './sorts.ts'
@@ -64,17 +66,24 @@ export abstract class StepRunner extends Driver {
   protected readonly node = 0
   protected readonly choices = new Choices()
   private readonly unknown: UnknownCounter
+  /** Whether counters are numbers in this run, in place of the unknown one. */
+  private counting = false
   protected readonly state: RecordReader
   protected body: RecordReader | null = null
   private readonly bodies: readonly RecordReader[]
   private ids: number[] = []
   private terms: number[] = []
-  /** How the handler sees ids and terms in a second run. */
+  /** So many terms can be told apart by how near they are: as many as a handler can read. */
+  private near = 0
+  /** How the handler sees ids, terms and links in a second run. */
   private other: OtherNumbers | null = null
+  private readonly numberings: readonly Numbering[]
   protected sends: Sent[] = []
   protected senderId: number | null = null
   /** The link to the sender of the message, where sets of links name nodes. */
-  abstract readonly senderLink: Link
+  get senderLink(): Link {
+    return this.other?.senderLink ?? 1
+  }
 
   constructor(protected readonly vocabulary: Vocabulary) {
     super({ ...vocabulary.algorithm, defers: false }, 0)
@@ -82,6 +91,7 @@ export abstract class StepRunner extends Driver {
     this.unknown = unknownCounter((k) => this.choices.one(k))
     this.state = new RecordReader('my', node, this, constantsOf(vocabulary))
     this.bodies = messages.map((fields, kind) => new RecordReader(words[kind], fields, this))
+    this.numberings = numberingsFor(sourcesOf(vocabulary.algorithm))
     Object.defineProperty(this, 'from', { get: () => this.arrival(), set: () => {} })
   }
 
@@ -96,20 +106,42 @@ export abstract class StepRunner extends Driver {
   }
 
   all(event: StepEvent): LocalStep[] {
-    const steps: LocalStep[] = []
+    const { node, messages } = this.vocabulary
+    const readable = event.event === 'receive' ? [...node, ...messages[event.kind]] : node
+    this.near = readable.filter(({ sort }) => sort.kind === 'term').length - 1
+    const steps = [...this.ways(event, (step) => this.tryOtherNumbers(event, step))]
+    if (readable.some(({ sort }) => sort.kind === 'counter')) this.tryCounters(event, steps)
+    return steps
+  }
+
+  private *ways(event: StepEvent, visit?: (step: LocalStep) => void): Iterable<LocalStep> {
+    let found = 0
     this.choices.reset()
     do {
-      if (steps.length === MOST_STEPS)
-        throw new Refusal(
-          `a handler has more than ${MOST_STEPS} ways through it.`,
-          'Use fields with fewer values.',
-        )
       const step = this.once(event)
       if (step === null) continue
-      this.tryOtherIds(event, step)
-      steps.push(step)
+      if (found++ === MOST_STEPS)
+        throw new Refusal(
+          `${eventName(this.vocabulary, event)} has more than ${MOST_STEPS} ways through it.`,
+          'Use fields with fewer values.',
+        )
+      visit?.(step)
+      yield step
     } while (this.choices.advance())
-    return steps
+  }
+
+  /** With numbers in place of unknown counters a handler does nothing that it could not do before. */
+  private tryCounters(event: StepEvent, steps: readonly LocalStep[]): void {
+    const known = new Set(steps.map((step) => JSON.stringify(step)))
+    this.counting = true
+    for (const step of this.ways(event)) {
+      if (known.has(JSON.stringify(step))) continue
+      throw new Refusal(
+        `${eventName(this.vocabulary, event)} does more with counters than to count them up and compare them.`,
+        'Use next, twoTo and isLess, and nothing else.',
+      )
+    }
+    this.counting = false
   }
 
   /** One way; null where the event cannot happen. */
@@ -122,7 +154,7 @@ export abstract class StepRunner extends Driver {
     this.wasDeferred = false
     this.begin()
     this.state.begin()
-    this.my = this.state.view as State
+    this.my = this.state.view as unknown as State
     this.body = null
     let violation: string | null = null
     try {
@@ -193,21 +225,22 @@ export abstract class StepRunner extends Driver {
     for (const [name, type] of Object.entries(layout.own)) {
       if (type.stable) continue
       const start = type.start()
-      // A plain id starts as nobody's, or somebody's.
-      this.my[name] = type.schema === 'uid' ? this.value(ANY_ID, this.decide(ANY_ID)) : start
+      // A plain id starts as nobody's, or somebody's; a term begins anew.
+      const any = type.schema === 'uid' ? ANY_ID : type.sort === 'term' ? ANY_TERM : null
+      this.my[name] = any === null ? start : this.value(any, this.decide(any))
     }
     for (const { index } of this.algorithm.timers) this.clearTimer(index)
   }
 
   /**
-   * Runs the same way again with other numbers in place of the ids, in the same order: a handler
-   * that computes with ids, or depends on anything else, would do something else.
+   * Runs the same way again with other numbers in place of ids, terms and links: a handler that
+   * computes with them, or depends on anything else, would do something else.
    */
-  private tryOtherIds(event: StepEvent, step: LocalStep): void {
+  private tryOtherNumbers(event: StepEvent, step: LocalStep): void {
     const first = JSON.stringify(step)
-    const { ids, terms } = this
-    for (const number of OTHER_NUMBERS) {
-      this.other = otherNumbers(ids, terms, number)
+    const { ids, terms, near } = this
+    for (const numbering of this.numberings) {
+      this.other = new OtherNumbers(ids, renumberedTerms(terms, near, numbering), numbering)
       const again = JSON.stringify(this.once(event))
       this.other = null
       if (again === first) continue
@@ -221,8 +254,9 @@ export abstract class StepRunner extends Driver {
   /** What a handler reads for the first time. */
   decide(sort: Sort): number {
     if (sort.kind === 'finite') return this.choices.one(sort.values.length)
+    if (sort.kind === 'counter') return this.counting ? this.choices.one(COUNTS.length) : 0
     if (sort.kind === 'term') {
-      const options = termOptions(this.terms)
+      const options = termOptions(this.terms, this.near)
       const term = options[this.choices.one(options.length)]
       if (!this.terms.includes(term)) this.terms = [...this.terms, term].sort((a, b) => a - b)
       return term
@@ -237,28 +271,49 @@ export abstract class StepRunner extends Driver {
 
   /** The value of a field as the handler sees it. */
   value(sort: Sort, code: number): unknown {
-    if (sort.kind === 'counter') return this.unknown
-    if (sort.kind === 'term') return code + (this.other?.laterBy ?? 0)
-    const value = decoded(sort, code)
-    return sort.kind === 'id' ? (this.other?.shown.get(value as number) ?? value) : value
+    const { other } = this
+    switch (sort.kind) {
+      case 'counter':
+        return this.counting ? COUNTS[code] : this.unknown
+      case 'term':
+        return other === null ? code : other.term(code)
+      case 'id':
+        return code === NULL ? null : other === null ? code : other.id(code)
+      default:
+        return decoded(sort, code)
+    }
   }
 
   /** The code of a value that the handler writes or sends. */
   code(where: string, { name, sort }: Field, value: unknown): number {
+    const { other } = this
     if (sort.kind === 'counter' && typeof value !== 'number' && value !== this.unknown)
       throw new OutOfSort(`${where}.${name} becomes ${value}, which is no counter`)
-    const code = encoded(
-      sort,
-      sort.kind === 'id' ? (this.other?.codes.get(value as number) ?? value) : value,
-    )
+    const own = sort.kind === 'id' && other !== null ? other.codeOfId(value) : value
+    const code = encoded(sort, own)
     if (code === undefined)
       throw new OutOfSort(`${where}.${name} becomes ${value}, which its type does not have`)
-    if (sort.kind === 'id' && code >= 0 && !this.ids.includes(code))
+    if (sort.kind === 'term') return this.termCode(`${where}.${name}`, code)
+    if (sort.kind === 'id' && code !== NULL && !this.ids.includes(code))
       throw new Refusal(
         `${where}.${name} becomes ${value}, which is no id that the handler has read.`,
         'Ids may only be compared, stored and sent.',
       )
-    return sort.kind === 'term' ? code - (this.other?.laterBy ?? 0) : code
+    return code
+  }
+
+  /** A term that the handler has read, or the next one. */
+  private termCode(where: string, number: number): number {
+    const { other, terms } = this
+    for (const term of terms) {
+      const shown = other === null ? term : other.term(term)
+      if (number === shown) return term
+      if (number === shown + 1 && !terms.includes(term + 1)) return term + 1
+    }
+    throw new Refusal(
+      `${where} becomes ${number}, which is neither a term that the handler has read nor the next one.`,
+      'Terms may only be compared, stored, sent, and counted up by one.',
+    )
   }
 
   protected codesOf(kind: number, body: AnyBody, from: number): number[] {
@@ -326,37 +381,51 @@ export function unavailable(what: string, hint = 'A proof for every n has none.'
 }
 
 const ANY_ID: Sort = { kind: 'id', nullable: false }
+const ANY_TERM: Sort = { kind: 'term' }
 
-/** Other numbers for ids, in the same order, and for terms, at the same distances. */
-interface OtherNumbers {
-  readonly shown: ReadonlyMap<number, number>
-  readonly codes: ReadonlyMap<number, number>
-  readonly laterBy: number
+/** The numbers that are tried in place of counters. */
+const COUNTS = [0, 1, 2, 3, 5]
+
+/** What a handler sees in place of the codes of ids and terms. */
+class OtherNumbers {
+  readonly senderLink: Link
+  private readonly codes: ReadonlyMap<unknown, number>
+
+  constructor(
+    private readonly ids: readonly number[],
+    private readonly terms: ReadonlyMap<number, number>,
+    private readonly numbering: Numbering,
+  ) {
+    this.codes = new Map(ids.map((code, i) => [numbering.id(i), code]))
+    this.senderLink = numbering.senderLink
+  }
+
+  id(code: number): number {
+    return this.numbering.id(this.ids.indexOf(code))
+  }
+
+  /** Undefined, which is no id, where the number is none of theirs. */
+  codeOfId(value: unknown): number | null | undefined {
+    return value === null ? null : this.codes.get(value)
+  }
+
+  /** A term that was written may be the one after another. */
+  term(code: number): number {
+    return this.terms.get(code) ?? this.terms.get(code - 1)! + 1
+  }
 }
 
-/** Neighbours, numbers with gaps, large ones. */
-const OTHER_NUMBERS: readonly ((i: number) => number)[] = [
-  (i) => i,
-  (i) => 2 + 7 * i,
-  (i) => 1_000_003 * (i + 1) ** 2,
-]
-
-function otherNumbers(
-  ids: readonly number[],
-  [earliest = 0]: readonly number[],
-  number: (i: number) => number,
-): OtherNumbers {
-  return {
-    shown: new Map(ids.map((code, i) => [code, number(i)])),
-    codes: new Map(ids.map((code, i) => [number(i), code])),
-    laterBy: number(0) - earliest,
-  }
+/** The texts of all handlers, as far as they can be seen. */
+function sourcesOf({ start, recover, kinds, timers }: Algorithm): string[] {
+  const handlers = [start, recover, ...kinds.map(({ handle }) => handle)]
+  return [...handlers, ...timers.map(({ fire }) => fire)].map(String)
 }
 
 /** A value that its type does not have: that it cannot be is part of what is proved. */
 class OutOfSort extends Error {}
 
-function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
+/** The name of a handler, for errors. */
+export function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
   if (event.event === 'receive') return algorithm.kinds[event.kind].word
   if (event.event === 'timeout') return `timeout ${algorithm.timers[event.timer].word}`
   return event.event === 'wake' ? 'start' : 'recover'

@@ -34,10 +34,13 @@ export interface Frame {
   readonly sent: readonly number[]
   readonly tuple: Tuple
   /**
-   * Where the tuple has two sets of votes: somebody who is in both, since both are majorities; or
-   * one of them that is none, by its number in the tuple. Null where it has not two.
+   * Where the tuple has two sets of votes, by their numbers in the tuple: somebody who is in both,
+   * since both are majorities; or one of them that is none. Null where it has not two.
    */
-  readonly majorities: { readonly witness: number } | { readonly none: number } | null
+  readonly majorities:
+    | { readonly of: readonly number[]; readonly witness: number }
+    | { readonly none: number }
+    | null
 }
 
 /** The nodes of an instance, and its messages: in flight before the step, or sent in it. */
@@ -200,7 +203,10 @@ export abstract class Structures {
         to: places.indexOf(to),
         sender: sender < 0 ? -1 : places.indexOf(sender),
         rank: fifo ? ages.indexOf(ranks[i]) : 0,
-        same: messages.findIndex((other) => other.when === when && other.number === number),
+        // What is sent to all is another message for each of them.
+        same: messages.findIndex(
+          (other) => other.when === when && other.number === number && other.to === to,
+        ),
       })),
     }
   }

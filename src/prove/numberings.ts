@@ -1,0 +1,61 @@
+/**
+ * Numbers that stand for ids, terms and links when a handler or a clause is run again: what only
+ * compares ids, and only counts terms up by one, does the same with all of them.
+ */
+export interface Numbering {
+  /** The number of the i-th smallest id. */
+  readonly id: (i: number) => number
+  /** The number of the first term, and how much larger far ones are than neighbours can be. */
+  readonly firstTerm: number
+  readonly gap: number
+  /** The link to the sender, on a complete network. */
+  readonly senderLink: number
+}
+
+/** More numbers than these in a text are not tried. */
+const MOST_LITERALS = 6
+/** So many ids in turn get a number that occurs in the text. */
+const SHIFTS = 4
+
+/** The numberings to try for code with this source text: usual ones, and the numbers in it. */
+export function numberingsFor(texts: readonly string[]): Numbering[] {
+  const literals = texts.flatMap((text) => text.match(/(?<![\w.])\d+(?![\w.])/g) ?? [])
+  const numbers = [...new Set(literals.map(Number))]
+    .filter((number) => number > 1 && number < 2 ** 40)
+    .slice(0, MOST_LITERALS)
+  const ids: Numbering['id'][] = [
+    (i) => i,
+    (i) => 1 + i,
+    (i) => 2 + 2 * i,
+    (i) => 3 + 5 * i,
+    (i) => 1_000_003 * (i + 1) ** 2,
+    ...numbers.flatMap((number) => [
+      (i: number) => 1 + number * i,
+      ...Array.from({ length: SHIFTS }, (_, shift) => (i: number) => number + i - shift),
+    ]),
+  ]
+  return ids.map((id, k) => ({
+    id,
+    firstTerm: [0, 1, 2, 1_000_003, 7][k % 5],
+    gap: [1, 2, 1000, 3, 7][k % 5],
+    senderLink: [1, 2, 7, 3, 1][k % 5],
+  }))
+}
+
+/** The terms of a run in another numbering: neighbours stay neighbours, far ones stay far. */
+export function renumberedTerms(
+  sorted: readonly number[],
+  near: number,
+  { firstTerm, gap }: Numbering,
+): ReadonlyMap<number, number> {
+  const shown = new Map<number, number>()
+  let number = firstTerm
+  for (const [i, term] of sorted.entries()) {
+    if (i > 0) {
+      const distance = term - sorted[i - 1]
+      number += distance <= near ? distance : near + gap
+    }
+    shown.set(term, number)
+  }
+  return shown
+}
