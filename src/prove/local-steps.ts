@@ -15,10 +15,11 @@ export function localSteps(vocabulary: Vocabulary): LocalStep[] {
     ...(recovers(algorithm) ? [{ event: 'recover' } as const] : []),
   ]
   const runner = topology === 'ring' ? new RingSteps(vocabulary) : new CompleteSteps(vocabulary)
-  const steps = events.map((event) => runner.all(event))
-  // Whatever a handler leaves behind for others, they find it now.
-  for (const [i, event] of [...events.entries()].reverse())
-    if (JSON.stringify(runner.all(event)) !== JSON.stringify(steps[i]))
+  // The start comes last: what a handler leaves behind outside, others find in the second turn.
+  const first = [...events.entries()].reverse().map(([i, event]) => runner.all(event, i))
+  const steps = events.map((event, i) => runner.all(event, i))
+  for (const [i, event] of [...events].reverse().entries())
+    if (JSON.stringify(first[i]) !== JSON.stringify(steps[events.length - 1 - i]))
       throw new Refusal(
         `${eventName(vocabulary, event)} does something else when it is run again.`,
         'Handlers must not depend on anything outside: no variables beside the state.',

@@ -78,6 +78,8 @@ export abstract class StepRunner extends Driver {
   /** How the handler sees ids, terms and links in a second run. */
   private other: OtherNumbers | null = null
   private readonly numberings: readonly Numbering[]
+  /** Numbers that only one handler sees. */
+  private own!: Numbering
   protected sends: Sent[] = []
   protected senderId: number | null = null
   /** The link to the sender of the message, where sets of links name nodes. */
@@ -105,7 +107,10 @@ export abstract class StepRunner extends Driver {
     )
   }
 
-  all(event: StepEvent): LocalStep[] {
+  /** All ways through one handler; `number` is its number among all. */
+  all(event: StepEvent, number: number): LocalStep[] {
+    // What one handler notes outside about ids, another one would find.
+    this.own = { ...this.numberings[0], id: (i) => OWN_IDS * (number + 1) + 13 * i }
     const { node, messages } = this.vocabulary
     const readable = event.event === 'receive' ? [...node, ...messages[event.kind]] : node
     this.near = readable.filter(({ sort }) => sort.kind === 'term').length - 1
@@ -239,7 +244,7 @@ export abstract class StepRunner extends Driver {
   private tryOtherNumbers(event: StepEvent, step: LocalStep): void {
     const first = JSON.stringify(step)
     const { ids, terms, near } = this
-    for (const numbering of this.numberings) {
+    for (const numbering of [...this.numberings, this.own]) {
       this.other = new OtherNumbers(ids, renumberedTerms(terms, near, numbering), numbering)
       const again = JSON.stringify(this.once(event))
       this.other = null
@@ -382,6 +387,9 @@ export function unavailable(what: string, hint = 'A proof for every n has none.'
 
 const ANY_ID: Sort = { kind: 'id', nullable: false }
 const ANY_TERM: Sort = { kind: 'term' }
+
+/** Larger than the ids of other numberings. */
+const OWN_IDS = 2 ** 32
 
 /** The numbers that are tried in place of counters. */
 const COUNTS = [0, 1, 2, 3, 5]
