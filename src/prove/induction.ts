@@ -128,6 +128,13 @@ export class Induction {
     return null
   }
 
+  /** The clauses that refuted a violation since this was last asked. */
+  usedClauses(): ReadonlySet<string> {
+    const used = new Set(this.search.used)
+    this.search.used.clear()
+    return used
+  }
+
   /** The same for a clause about single steps. */
   brokenStep(
     name: string,
@@ -137,7 +144,7 @@ export class Induction {
   ): Counterexample | null {
     const tree = stepTree(name, clause, this.vocabulary)
     const records = [this.search.nodeCell(0), this.search.afterCells]
-    return this.brokenAlone({ tree, records, positions: [0, 0] }, () => true, assumed, owned)
+    return this.brokenAlone({ tree, name, records, positions: [0, 0] }, () => true, assumed, owned)
   }
 
   /** A step in which a handler goes wrong: it throws, or a value is not of its type. */

@@ -6,6 +6,8 @@ import { ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 /** A predicate on some records of a configuration. */
 export interface Instance {
   readonly tree: PredicateTree
+  /** The name of the clause. */
+  readonly name: string
   /** The first cell of each record, by its number. */
   readonly records: readonly number[]
   /** The position of each record that is a node; -1 for messages. */
@@ -40,7 +42,8 @@ export class ConfigurationSearch {
   /** The acting node after the step, and messages that it sends. */
   readonly afterCells: number
   readonly sentCells: number
-  decisions = 0
+  /** The names of the clauses that have refuted something. */
+  readonly used = new Set<string>()
 
   private readonly sorts: Sort[]
   private readonly nodeWidth: number
@@ -185,7 +188,10 @@ export class ConfigurationSearch {
   private evaluated(instance: Instance, touched: number[]): boolean {
     const found = this.walk(instance)
     if (found === TRUE) return true
-    if (found === FALSE) return this.failed(instance)
+    if (found === FALSE) {
+      this.used.add(instance.name)
+      return this.failed(instance)
+    }
     this.waiting[found].push(instance)
     touched.push(found)
     return true
@@ -220,7 +226,6 @@ export class ConfigurationSearch {
 
   /** Tries all values of a cell. */
   private branch(cell: number, go: () => boolean): boolean {
-    this.decisions++
     const level = ++this.level
     // Levels beyond the last bit share it: then there is less to jump back over.
     const bit = Math.min(level, LAST_BIT)

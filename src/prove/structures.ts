@@ -179,6 +179,7 @@ export abstract class Structures {
     const nodes = records.nodes.map((place) => positions[places.indexOf(place)])
     return {
       tree: trees.tree(shape),
+      name: trees.name,
       records: [
         ...records.messages.map((i) => {
           const { when, number } = tuple.messages[i]

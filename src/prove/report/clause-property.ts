@@ -42,7 +42,7 @@ interface ViewedMessage {
 }
 
 /** The state of a ring as clauses see it. */
-function viewsOf(global: GlobalState) {
+export function viewsOf(global: GlobalState) {
   const { n, inFlight = [] } = global
   const nodes = Array.from({ length: n }, (_, node): object => Object.create(global.state(node)))
   const deferred = nodes.flatMap((_, to) => {

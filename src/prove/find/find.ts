@@ -1,0 +1,144 @@
+import type { Algorithm } from '../../core/language/algorithm.ts'
+import type { Clause } from '../../core/language/clause.ts'
+import type { Property } from '../../core/language/problem.ts'
+import { refuseUnprovable } from '../conditions.ts'
+import { type Counterexample, Induction } from '../induction.ts'
+import { localSteps } from '../local-steps.ts'
+import { vocabularyOf } from '../vocabulary.ts'
+import { type Candidate, ClausePool, type ReachedState } from './pool.ts'
+
+/** What was searched for an invariant, and what was found. */
+export interface FoundInvariant {
+  /** The clauses in the form in which a definition states them; null where none suffice. */
+  readonly clauses: readonly { readonly name: string; readonly text: string }[] | null
+  /** Clauses that hold in all states that were seen, and how many of them are not inductive. */
+  readonly pool: number
+  readonly dropped: number
+  /** Inductions that were tried. */
+  readonly inductions: number
+  /** Where nothing was found: what no clause of the pool forbids. */
+  readonly counterexample: Counterexample | null
+}
+
+/**
+ * Looks for an invariant that implies the properties: Houdini with the goal in view. Of all clauses
+ * that hold in the states seen, those that refuted a violation of the goal are needed; then those
+ * that refuted violations of these. A needed one that is not inductive is dropped, and what leaned
+ * on it is tried again. What remains is inductive, and is made smaller.
+ */
+export function findInvariant(
+  algorithm: Algorithm,
+  properties: readonly Property[],
+  reach: (see: (state: ReachedState) => void) => void,
+  onProgress?: (steps: number) => void,
+): FoundInvariant {
+  refuseUnprovable(algorithm)
+  const vocabulary = { ...vocabularyOf(algorithm), fifo: false }
+  const pool = new ClausePool(vocabulary)
+  reach((state) => pool.see(state))
+  const candidates = new Map(pool.candidates().map((one, i) => [`found ${i + 1}`, one] as const))
+  const goals = new Map(
+    properties.flatMap(({ name, universal, when }): [string, Clause][] =>
+      universal !== undefined && !('step' in universal) && when === 'always'
+        ? [[name, universal]]
+        : [],
+    ),
+  )
+  const induction = new Induction(
+    vocabulary,
+    localSteps(vocabulary),
+    { fifo: false, duplicates: false },
+    onProgress,
+  )
+  return new Houdini(induction, goals, candidates).result()
+}
+
+class Houdini {
+  private dropped = 0
+  private inductions = 0
+  private readonly left: Map<string, Clause>
+
+  constructor(
+    private readonly induction: Induction,
+    private readonly goals: ReadonlyMap<string, Clause>,
+    private readonly candidates: ReadonlyMap<string, Candidate>,
+  ) {
+    this.left = new Map([...candidates].map(([name, { clause }]) => [name, clause]))
+  }
+
+  result(): FoundInvariant {
+    const needed = this.closure()
+    const { dropped } = this
+    const pool = this.candidates.size
+    if ('counterexample' in needed)
+      return { clauses: null, pool, dropped, inductions: this.inductions, ...needed }
+    const small = this.minimised(needed.names)
+    const clauses = small.map((name, i) => ({
+      name: `found ${i + 1}`,
+      text: this.candidates.get(name)!.text,
+    }))
+    return { clauses, pool, dropped, inductions: this.inductions, counterexample: null }
+  }
+
+  /** All clauses that the goals lean on, and those lean on in turn. */
+  private closure(): { names: string[] } | { counterexample: Counterexample } {
+    const leansOn = new Map<string, ReadonlySet<string>>()
+    const open = [...this.goals.keys()]
+    while (open.length > 0) {
+      const name = open.pop()!
+      if (leansOn.has(name)) continue
+      const goal = this.goals.get(name)
+      const clause = goal ?? this.left.get(name)
+      if (clause === undefined) continue
+      const { counterexample, used } = this.broken(
+        name,
+        clause,
+        new Map([...this.goals, ...this.left]),
+      )
+      if (counterexample === null) {
+        leansOn.set(name, used)
+        open.push(...used)
+        continue
+      }
+      if (goal !== undefined) return { counterexample }
+      this.left.delete(name)
+      this.dropped++
+      for (const [other, on] of leansOn)
+        if (on.has(name)) {
+          leansOn.delete(other)
+          open.push(other)
+        }
+    }
+    return { names: [...leansOn.keys()].filter((name) => !this.goals.has(name)).sort(byNumber) }
+  }
+
+  private broken(name: string, clause: Clause, assumed: ReadonlyMap<string, Clause>) {
+    this.inductions++
+    const first = this.induction.initially(name, clause)
+    if (first !== null) return { counterexample: first, used: new Set<string>() }
+    const counterexample = this.induction.broken(name, clause, assumed)
+    return { counterexample, used: this.induction.usedClauses() }
+  }
+
+  /** Leaves clauses out as long as the others are inductive and imply the goals. */
+  private minimised(names: readonly string[]): string[] {
+    let kept = [...names]
+    for (const name of [...names].reverse()) {
+      const fewer = kept.filter((other) => other !== name)
+      if (this.suffices(fewer)) kept = fewer
+    }
+    return kept
+  }
+
+  private suffices(names: readonly string[]): boolean {
+    const assumed = new Map(this.goals)
+    for (const name of names) assumed.set(name, this.candidates.get(name)!.clause)
+    return [...assumed].every(
+      ([name, clause]) => this.broken(name, clause, assumed).counterexample === null,
+    )
+  }
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(a.split(' ')[1]) - Number(b.split(' ')[1])
+}
