@@ -83,12 +83,11 @@ function messageAtoms(fields: readonly Field[]): Atom[] {
       },
     ]),
     {
-      holds: ({ a, b, m, ring }) => ring.inside(a, b, m!.to as object),
-      ...named('ring.inside(a, b, m.to)'),
-    },
-    {
-      holds: ({ a, b, m, ring }) => ring.inside(m!.to as object, b, a),
-      ...named('ring.inside(m.to, b, a)'),
+      holds: ({ a, b, m, ring }) =>
+        m!.from === right
+          ? ring.inside(a, b, m!.to as object)
+          : ring.inside(m!.to as object, b, a),
+      ...named('(m.from === right ? ring.inside(a, b, m.to) : ring.inside(m.to, b, a))'),
     },
   ]
 }
