@@ -77,12 +77,16 @@ export function largestValue(
 
 /** The measures of an algorithm's runs; each world is run once. */
 export class GradedRuns {
+  readonly algorithm: Algorithm
   private readonly outcomes = new Map<string, MeasuredRun>()
 
   constructor(
-    readonly algorithm: Algorithm,
+    algorithm: Algorithm,
     private readonly repeats: number,
-  ) {}
+  ) {
+    // Own properties are judged before; in large worlds they would take most of the time.
+    this.algorithm = { ...algorithm, demands: [] }
+  }
 
   /** In worlds of random ids. */
   random(n: number, name: string): number[] {
