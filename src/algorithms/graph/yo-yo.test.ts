@@ -7,7 +7,7 @@ import { shellJson } from '../../../test/support/run-command.ts'
 import { iterations } from '../../../test/support/yo-yo-iterations.ts'
 import { yoYo } from './yo-yo.ts'
 
-const RUNS = process.env.LONG_TESTS ? 1000 : 200
+const RUNS = process.env.LONG_TESTS ? 1000 : 100
 
 interface Checked {
   readonly exhausted: boolean
