@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect, inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished, TestRunner } from 'vitest'
 import { serveLab } from '../../src/cli/lab/server.ts'
 
 export interface LabBench {
@@ -7,7 +7,7 @@ export interface LabBench {
   readonly address: string
   /** The address of the lab with its first scenario. */
   readonly lab: string
-  /** A new page until the end of the test, and the errors of its console so far. */
+  /** A new page until the end of the test or suite, and the errors of its console so far. */
   page(
     size?: { width: number; height: number },
     hasTouch?: boolean,
@@ -25,7 +25,7 @@ export async function openBench(): Promise<LabBench> {
     async page(viewport = { width: 1440, height: 900 }, hasTouch = false) {
       const page = await browser.newPage({ viewport, hasTouch })
       // A page that plays on would take the processor from the tests after it.
-      onTestFinished(() => page.close())
+      if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => page.close())
       await page.addInitScript(slowDisplay)
       const errors: string[] = []
       page.on('console', (message) => {
