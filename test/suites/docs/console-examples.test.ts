@@ -38,8 +38,8 @@ const PAGES = [
 ]
 
 /**
- * What the built program prints in a folder. It runs in this process, which has the compiler loaded;
- * suites of the command line start it as users do.
+ * What the built program prints in a folder. It runs in this process, which has the compiler
+ * loaded; suites of the command line start it as users do.
  */
 async function answer(block: ConsoleBlock, folder: string): Promise<string> {
   const here = process.cwd()
