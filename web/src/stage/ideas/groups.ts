@@ -5,6 +5,7 @@ import type { RunFrame } from '../../recording/frame.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
 import type { Geometry } from '../geometry.ts'
+import { isOfTree } from './link-ideas.ts'
 
 /** How much of its colour an area has. */
 const SOFTNESS = 0.5
@@ -36,7 +37,7 @@ export function groupsOf(frame: RunFrame): NodeGroup[] {
   if (groups.size === 0) return []
   for (let node = 0; node < world.n; node++) {
     const { edges = [], pointer } = frame.display(node) ?? {}
-    const marked = edges.filter(([, role]) => role !== 'rejected').map(([other]) => other)
+    const marked = edges.filter(([, role]) => isOfTree(role)).map(([other]) => other)
     const name = names[node]
     for (const other of pointer === undefined ? marked : [...marked, pointer])
       if (name !== undefined && name === names[other]) groups.get(name)!.links.push([node, other])
