@@ -91,13 +91,6 @@ export const yoYo = algorithm({
 
   display: {
     active: ({ met, ins, outs }) => met === 0 || (ins.size === 0 && outs.size > 0),
-    badge: {
-      name: 'source or sink',
-      of: ({ ins, outs }) => {
-        if (ins.size + outs.size === 0) return null
-        return ins.size === 0 ? 'source' : outs.size === 0 ? 'sink' : null
-      },
-    },
     edges: edgeRoles,
     decides: { ID: 'id', VALUE: 'id', VOTE: 'yes' },
   },

@@ -214,7 +214,7 @@ const ROLE_WORDS = {
   tree: 'tree',
   core: 'core',
   out: 'direction of a link',
-  rejected: 'rejected link',
+  rejected: 'rejected or pruned link',
 } as const
 
 function roleSign(role: EdgeRole): LegendSign {

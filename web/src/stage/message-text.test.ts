@@ -25,4 +25,5 @@ it('shows the first numbers of a long row', () => {
   const body = JSON.stringify({ row })
   expect(messageText('push', body)).toBe('push [0,0.125,0.25,0.375, … 256 in all]')
   expect(messageText('list', '{"ids":[3,1,2]}')).toBe('list [3,1,2]')
+  expect(messageText('list', '{"ids":[123456,0.0107421875]}')).toBe('list [123456,0.01074]')
 })

@@ -24,7 +24,16 @@ export function messageText(type: string, body: string, decides?: string, brief 
 function show(value: unknown): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(6)))
   const short = shortRow(value)
-  return typeof short === 'object' ? JSON.stringify(short) : String(short)
+  return typeof short === 'object' ? JSON.stringify(short, rounded) : String(short)
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? shortNumber(value) : value
+}
+
+/** Four digits of a fraction are enough to read. */
+export function shortNumber(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }
 
 /** Longer rows of numbers, as of sketches, show their first ones; lists of ids are shorter. */
@@ -35,6 +44,6 @@ const SHOWN_OF_ROW = 4
 export function shortRow(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= LONGEST_ROW) return value
   if (!value.every((one) => typeof one === 'number')) return value
-  const first = value.slice(0, SHOWN_OF_ROW).map((one) => Number(one.toPrecision(4)))
+  const first = value.slice(0, SHOWN_OF_ROW).map(shortNumber)
   return `[${first.join()}, … ${value.length} in all]`
 }

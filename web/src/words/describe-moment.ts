@@ -4,14 +4,8 @@ import type { RecordedViolation } from '../recording/chunk.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import {
-  describeStep,
-  linkSentence,
-  momentName,
-  shortNumber,
-  subjectOf,
-  wordsOf,
-} from './describe-step.ts'
+import { shortNumber } from '../stage/message-text.ts'
+import { describeStep, linkSentence, momentName, subjectOf, wordsOf } from './describe-step.ts'
 import { detailWords, nodeName, sentenceStart } from './names.ts'
 import { manyNodes, predicateOf } from './phrases.ts'
 import { storyOf } from './story.ts'

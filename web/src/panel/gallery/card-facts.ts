@@ -57,6 +57,7 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'leaders-that-walk': [COURSE, 20],
   'the-largest-id-floods-a-grid': [FIRST, 6],
   'yo-yo': [COURSE, 20],
+  'yo-yo-prunes-a-graph': [COURSE, 16],
   'one-wave-computes-a-sum': [COURSE, 11],
   'average-on-a-small-world': [FIRST, 32],
   'average-cycle-by-cycle': [FIRST, 10],
@@ -68,7 +69,10 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'flows-survive-a-crash': [ADVANCED, 50],
   'metropolis-weights-on-a-ring': [COURSE, 10],
   'counting-by-minima': [COURSE, 5],
+  'counting-different-values': [COURSE, 3],
   'the-median-by-halving': [COURSE, 13],
+  'a-histogram-of-all-values': [COURSE, 24],
+  'the-three-largest-values': [FIRST, 16],
 }
 
 export function factsOf(exhibit: Exhibit): CardFacts {

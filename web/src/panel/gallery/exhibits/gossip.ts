@@ -98,6 +98,19 @@ export const gossip: GalleryRoom = {
       speed: 1,
     },
     {
+      title: 'Counting different values',
+      watch:
+        '40 nodes have only ten different values: what arrives twice counts once, and all say about 10.',
+      scenario: {
+        algorithm: 'distinct',
+        topology: 'grid:5x8',
+        timing: 'cycles',
+        values: Array.from({ length: 40 }, (_, node) => Math.floor(node / 4)).join(),
+        until: 6,
+      },
+      speed: 1,
+    },
+    {
       title: 'The median by halving',
       watch:
         'Each stage asks which share of the values is below the middle, and halves the interval.',
@@ -106,6 +119,27 @@ export const gossip: GalleryRoom = {
         n: 20,
         timing: 'cycles',
         set: { precision: 0.01 },
+      },
+      speed: 5,
+    },
+    {
+      title: 'A histogram of all values',
+      watch:
+        'Each node starts with all of its weight in one bin; in the end all know the share of every bin.',
+      scenario: { algorithm: 'histogram', n: 24, timing: 'async', until: 12 },
+      speed: 5,
+    },
+    {
+      title: 'The three largest values',
+      watch:
+        'Lists are joined and cut to the three largest: soon 19, 18 and 17 are in all of them.',
+      scenario: {
+        algorithm: 'top-k',
+        topology: 'grid:4x5',
+        timing: 'async',
+        values: 'index',
+        set: { how: 'exchange' },
+        until: 8,
       },
       speed: 5,
     },

@@ -203,6 +203,12 @@ export const graphs: GalleryRoom = {
       speed: 2,
     },
     {
+      title: 'Yo-yo prunes a graph',
+      watch:
+        'Arrows lead from larger to smaller ids. A no turns an arrow round; what only repeats a value is pruned.',
+      scenario: { algorithm: 'yo-yo', topology: 'random:9:0.35', seed: 8 },
+    },
+    {
       title: 'One wave computes a sum',
       source: '004',
       watch: 'The same tree carries count, sum, least and largest up, and the result down again.',
