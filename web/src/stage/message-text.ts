@@ -10,8 +10,11 @@ export function messageText(type: string, body: string, decides?: string, brief 
   if (fields.length === 0) return type
   const decisive = fields.findIndex(([name]) => name === decides)
   const [first] = fields.splice(Math.max(0, decisive), 1)
-  if (fields.length === 0 || (brief && decisive >= 0)) return `${type} ${show(first[1])}`
-  let text = `${type} ${first[0]} ${show(first[1])}`
+  // A truth value says nothing without its name, and a name is not repeated.
+  const named = first[0] === type ? type : `${type} ${first[0]}`
+  if (fields.length === 0 || (brief && decisive >= 0))
+    return `${typeof first[1] === 'boolean' ? named : type} ${show(first[1])}`
+  let text = `${named} ${show(first[1])}`
   if (decisive < 0 && text.length > LONGEST) return `${text.slice(0, LONGEST - 1)}…`
   for (const [name, value] of fields) {
     const next = `${text}, ${name} ${show(value)}`
@@ -22,7 +25,7 @@ export function messageText(type: string, body: string, decides?: string, brief 
 }
 
 function show(value: unknown): string {
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
+  if (typeof value === 'number') return String(Number(shortNumber(value).toPrecision(6)))
   const short = shortRow(value)
   return typeof short === 'object' ? JSON.stringify(short, rounded) : String(short)
 }

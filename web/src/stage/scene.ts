@@ -5,7 +5,7 @@ import type { PageTheme } from '../view/theme.ts'
 import { paintDenseNodes } from './dense/dense-nodes.ts'
 import { paintHistogram } from './dense/histogram.ts'
 import type { EstimateScale } from './estimates.ts'
-import type { Geometry } from './geometry.ts'
+import { type Geometry, NOTE } from './geometry.ts'
 import { paintGroups } from './ideas/groups.ts'
 import {
   paintPointers,
@@ -25,6 +25,8 @@ import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 /** The largest networks with areas, pointers and weights, and with the roles of links. */
 export const MOST_DISPLAYED = 300
 const MOST_WITH_ROLES = 2000
+/** Half of the width of the note below a stage. */
+const NOTE_WIDTH = 130
 
 /** What is shown of a run: a frame, the time, what is in focus. */
 export interface SceneInput {
@@ -72,6 +74,9 @@ export function paintScene(
       : recentEvents(log, frame.step, time, dense ? FATEFUL : null)
   const scene = { ...input, recent, moving: nodeMotions(log, recent, motion) }
   const labels = new Labels(geometry, reachOf(frame, geometry))
+  const { height, scale } = geometry
+  // The note has its place before its words are known.
+  labels.reserve(NOTE_WIDTH * scale, height - NOTE * scale, NOTE_WIDTH * scale, NOTE * scale)
   const displayed = log.world.n <= MOST_DISPLAYED
   if (displayed) paintGroups(pen, frame, geometry, colours)
   const roles = displayed && log.world.display?.edges ? rolesOf(frame) : null

@@ -160,7 +160,10 @@ function describeNotable(
   if (kind !== 'lead') return notable(`${subject} ${words} at ${momentName(log.world, at)}.`)
   const alone = nodes.length === 1
   const cause = alone && causeOf(log, events[0]) === 'recover' ? ['recovers'] : []
-  const cost = counted(messagesBefore(frame, events), 'message')
+  const cost =
+    log.world.unit === 'interaction'
+      ? counted(at, 'interaction')
+      : counted(messagesBefore(frame, events), 'message')
   const reason = alone ? electedBecause(frame, node) : ''
   const elected = enumerated([...cause, words])
   return withLeaders(frame, nodes, `${subject} ${elected} after ${cost}${reason}`)

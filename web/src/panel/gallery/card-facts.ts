@@ -66,7 +66,7 @@ const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
   'counting-by-gossip': [COURSE, 40],
   'push-sum-halves-that-wander': [COURSE, 32],
   'a-rumor-spreads': [FIRST, 14],
-  'flows-survive-a-crash': [ADVANCED, 50],
+  'flows-survive-a-crash': [ADVANCED, 40],
   'metropolis-weights-on-a-ring': [COURSE, 10],
   'counting-by-minima': [COURSE, 5],
   'counting-different-values': [COURSE, 3],

@@ -69,7 +69,7 @@ export const gossip: GalleryRoom = {
         crash: '5@15',
         until: 40,
       },
-      speed: 8,
+      speed: 10,
     },
     {
       title: 'Metropolis weights on a ring',
