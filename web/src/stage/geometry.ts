@@ -25,7 +25,7 @@ const MOST_ON_OVAL = { ring: 3000, complete: 120, graph: Number.POSITIVE_INFINIT
 /** Room around the nodes for their labels. */
 const MARGIN = 10
 /** Room for the note of a stage below the labels. */
-export const NOTE = 9
+const NOTE = 9
 /** On a circle, labels stand left and right of it. */
 const WORDS = 44
 const WORDED = 40

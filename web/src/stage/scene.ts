@@ -5,7 +5,7 @@ import type { PageTheme } from '../view/theme.ts'
 import { paintDenseNodes } from './dense/dense-nodes.ts'
 import { paintHistogram } from './dense/histogram.ts'
 import type { EstimateScale } from './estimates.ts'
-import { type Geometry, NOTE } from './geometry.ts'
+import type { Geometry } from './geometry.ts'
 import { paintGroups } from './ideas/groups.ts'
 import {
   paintPointers,
@@ -25,8 +25,8 @@ import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 /** The largest networks with areas, pointers and weights, and with the roles of links. */
 export const MOST_DISPLAYED = 300
 const MOST_WITH_ROLES = 2000
-/** Half of the width of the note below a stage. */
-const NOTE_WIDTH = 130
+/** Half of the width and of the height of the note below a stage. */
+const [NOTE_WIDTH, NOTE_HEIGHT] = [130, 7]
 
 /** What is shown of a run: a frame, the time, what is in focus. */
 export interface SceneInput {
@@ -76,7 +76,8 @@ export function paintScene(
   const labels = new Labels(geometry, reachOf(frame, geometry))
   const { height, scale } = geometry
   // The note has its place before its words are known.
-  labels.reserve(NOTE_WIDTH * scale, height - NOTE * scale, NOTE_WIDTH * scale, NOTE * scale)
+  const [wide, high] = [NOTE_WIDTH * scale, NOTE_HEIGHT * scale]
+  labels.reserve(wide, height - high, wide, high)
   const displayed = log.world.n <= MOST_DISPLAYED
   if (displayed) paintGroups(pen, frame, geometry, colours)
   const roles = displayed && log.world.display?.edges ? rolesOf(frame) : null
