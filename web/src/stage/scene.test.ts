@@ -128,6 +128,13 @@ describe('a crashed node', () => {
     expect(at(12)).toMatch(/>7<\/text>/)
     expect(at(12)).not.toMatch(/font-weight="600"[^>]*>2<\/text>/)
   })
+
+  it('shows nothing of what it believed', () => {
+    const log = logOf('omega', { n: 4, ids: [0, 1, 2, 3], crash: '2@20', until: 40 })
+    const frame = new RunFrame(log)
+    const trusts = (time: number) => frame.seek(log.stepsUntil(time)).display(2)?.pointer
+    expect([10, 30].map(trusts)).toEqual([3, undefined])
+  })
 })
 
 describe('ideas on the stage', () => {

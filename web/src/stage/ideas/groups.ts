@@ -1,6 +1,5 @@
 import type { Pen } from '../../../../src/diagram/pen.ts'
 import { circle } from '../../../../src/diagram/shapes.ts'
-import { STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
@@ -9,7 +8,6 @@ import { isOfTree } from './link-ideas.ts'
 
 /** How much of its colour an area has. */
 const SOFTNESS = 0.5
-const DEAD = STATUSES.indexOf('dead')
 
 /** Nodes that belong together, and the links between them along which their area extends. */
 export interface NodeGroup {
@@ -27,7 +25,7 @@ export function groupsOf(frame: RunFrame): NodeGroup[] {
   const names: (string | undefined)[] = []
   const groups = new Map<string, NodeGroup>()
   for (let node = 0; node < world.n; node++) {
-    const name = frame.status[node] === DEAD ? undefined : frame.display(node)?.group
+    const name = frame.display(node)?.group
     names.push(name)
     if (name === undefined) continue
     const group = groups.get(name)
