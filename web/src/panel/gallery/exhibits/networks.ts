@@ -96,6 +96,13 @@ export const complete: GalleryRoom = {
       speed: 5,
     },
     {
+      title: 'A lease of a quorum',
+      watch:
+        'The leader holds a lease of a majority and renews it; it crashes, and another leads when the lease has run out.',
+      scenario: { algorithm: 'quorum-lease', n: 5, crash: '2@30', until: 90 },
+      speed: 5,
+    },
+    {
       title: 'Few ask few',
       watch: 'Candidates ask random referees; only the largest rank hears of no larger one.',
       scenario: { algorithm: 'sublinear', n: 32 },
