@@ -84,7 +84,7 @@ export const stabilizing = algorithm({
       const parent = parentOf(my)
       return parent === null ? [] : [[parent, 'tree']]
     },
-    countdown: { name: 'time until its next beat', of: (): 'BEAT' => 'BEAT' },
+    countdown: { name: 'next beat', of: (): 'BEAT' => 'BEAT' },
     decides: { STATE: 'root' },
   },
 

@@ -1,6 +1,8 @@
 import {
   algorithm,
+  type EdgeRole,
   flag,
+  type Link,
   larger,
   link,
   type My,
@@ -88,12 +90,8 @@ export const yoYo = algorithm({
   tree: ({ children }) => [...children],
 
   display: {
-    active: ({ met, ins }) => met === 0 || ins.size === 0,
-    badge: {
-      name: 'links in and out',
-      of: ({ met, ins, outs }) => (met === 0 ? null : `${ins.size}↓${outs.size}`),
-    },
-    edges: ({ children }) => [...children].map((child) => [child, 'tree'] as const),
+    active: ({ met, ins, outs }) => met === 0 || (ins.size === 0 && outs.size > 0),
+    edges: edgeRoles,
     decides: { ID: 'id', VALUE: 'id', VOTE: 'yes' },
   },
 
@@ -140,6 +138,15 @@ export const yoYo = algorithm({
     ],
   },
 })
+
+/** Outgoing links and pruned ones, and the leaves that were pruned below this node. */
+function edgeRoles({ met, ins, outs, children }: Me, links: readonly Link[]) {
+  return links.flatMap((one): (readonly [Link, EdgeRole])[] => {
+    if (children.has(one)) return [[one, 'tree']]
+    if (outs.has(one)) return [[one, 'out']]
+    return met < links.length || ins.has(one) ? [] : [[one, 'rejected']]
+  })
+}
 
 /** A link leads to this node; its value may have come before. */
 function enter(my: Me, from: number): void {

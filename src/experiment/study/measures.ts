@@ -118,6 +118,11 @@ const gossip: Readonly<Record<string, Measure>> = {
     says: 'Gossip: cycles until all nodes are within the tolerance.',
     read: ({ result }) => ('cycles' in result ? result.time.reached : null),
   },
+  rounds: {
+    label: 'rounds until all nodes know',
+    says: 'Gossip: rounds until all live nodes know a rumor.',
+    read: ({ result }) => ('cycles' in result ? (result.rounds ?? null) : null),
+  },
   within: {
     label: 'share of nodes near the truth',
     says: 'Gossip: the share of the nodes that are within the tolerance at the end.',

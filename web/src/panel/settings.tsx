@@ -80,17 +80,21 @@ function settingsIn(set: unknown): Readonly<Record<string, unknown>> {
 export function ValuesRow({
   decides,
   held,
+  optional = false,
 }: {
   readonly decides: boolean
   readonly held: boolean
+  readonly optional?: boolean
 }) {
+  const patterns = held ? [...VALUES, PEAK] : VALUES
   return (
     <>
       {(decides || held) && (
         <PatternRow
           name="values"
           label={held ? 'Values of the nodes' : 'Values: the largest leads'}
-          patterns={held ? [...VALUES, PEAK] : VALUES}
+          patterns={optional ? [NONE, ...patterns] : patterns}
+          {...(optional && { fallback: NONE.start })}
           other={LISTED}
         />
       )}
@@ -108,6 +112,7 @@ const VALUES: readonly FieldPattern[] = [
   },
   { kind: 'index', words: 'the position of each node', numbers: [], start: 'index' },
 ]
+const NONE: FieldPattern = { kind: '', words: 'none', numbers: [], start: '' }
 const PEAK: FieldPattern = {
   ...{ kind: 'peak', words: 'one node has all, the others nothing', start: 'peak' },
   numbers: [],
