@@ -3,6 +3,7 @@ import {
   type Property,
   rivals,
   type TermLeader,
+  UNPROMISED,
   type Verdict,
 } from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
@@ -280,6 +281,9 @@ export class PropertyMonitor implements GlobalState {
         const slow = (limit: number) => slowness(this.conditions, limit)
         return deadline.verdict(this, stop, slow, (at) => this.moment(at))
       }
+      const unpromised = when === 'always' ? null : (property.unpromised?.(this) ?? null)
+      if (unpromised !== null)
+        return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
       const undecided = when === 'always' ? null : this.undecided(property, stopped)
       if (undecided !== null) return { name, holds: null, detail: undecided }
       if (when === 'from some time on') {

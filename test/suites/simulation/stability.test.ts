@@ -103,16 +103,23 @@ describe('an algorithm that never falls silent', () => {
     expect(stays).toMatchObject({ name: 'a leader stays leader', holds: false })
   })
 
-  it('is not decided where the outcome changed shortly before the end', () => {
+  it('is stable at the end of a run, however short, and says where it was very short', () => {
     // It leads again at 80; the longest timer is 50.
-    const early = run(beating(50, 30), { until: 129 })
-    expect(verdictOf(early)).toMatchObject({ holds: null })
-    expect(verdictOf(early)?.detail).toBe(
-      'not decided: stable since time 80, and the run ended at time 129, less than the longest timer (50) later; run longer',
-    )
-    expect(verdictOf(run(beating(50, 30), { until: 130 }))).toMatchObject({ holds: true })
+    expect(verdictOf(run(beating(50, 30), { until: 129 }))).toMatchObject({
+      holds: true,
+      detail:
+        'stable since time 80; the run ended at time 129, less than the longest timer (50) later',
+    })
+    expect(verdictOf(run(beating(50, 30), { until: 130 }))?.detail).toBe('stable since time 80')
+  })
+
+  it('is not decided where it was given up shortly before the end', () => {
     const down = run(beating(50, 30), { until: 60 })
-    expect(verdictOf(down)).toMatchObject({ holds: null })
+    expect(verdictOf(down)).toMatchObject({
+      holds: null,
+      detail:
+        'not decided: broken since time 50, and the run ended at time 60, less than the longest timer (50) later; run longer',
+    })
     expect(down.time.stable).toBeNull()
   })
 
