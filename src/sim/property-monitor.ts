@@ -43,6 +43,8 @@ export class PropertyMonitor implements GlobalState {
   readonly deposed: number[] = []
   /** Every node that became leader, in that order. */
   readonly leaderHistory: number[] = []
+  /** When they did. */
+  readonly leaderTimes: number[] = []
   /** Who led in which term, and since when. */
   readonly leads: TermStart[] = []
   /** By how much the last meeting changed the number of leaders. */
@@ -173,6 +175,7 @@ export class PropertyMonitor implements GlobalState {
     this.leadersSince = now + (this.synchronous ? 1 : 0)
     this.leaders.push(node)
     this.leaderHistory.push(node)
+    this.leaderTimes.push(now)
   }
 
   stopsLeading(node: number, now: number): void {
@@ -282,8 +285,7 @@ export class PropertyMonitor implements GlobalState {
         return deadline.verdict(this, stop, slow, (at) => this.moment(at))
       }
       const unpromised = when === 'always' ? null : (property.unpromised?.(this) ?? null)
-      if (unpromised !== null)
-        return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
+      if (unpromised !== null) return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
       const undecided = when === 'always' ? null : this.undecided(property, stopped)
       if (undecided !== null) return { name, holds: null, detail: undecided }
       if (when === 'from some time on') {

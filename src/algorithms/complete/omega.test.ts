@@ -42,6 +42,27 @@ describe('what omega sends', () => {
   })
 })
 
+describe('the bound on stability', () => {
+  it('says that nobody is ever suspected where the patience covers a beat and a delay', () => {
+    for (const longest of [1, 3, 7])
+      for (let seed = 1; seed <= 20; seed++) {
+        const given = { n: 5, seed, delay: `uniform:1:${longest}`, until: 300 }
+        const { bounds, time } = simulate(omega, { ...given, set: { patience: 5 + longest } })
+        expect(bounds).toMatchObject([{ of: 'stability', value: 0, within: true }])
+        expect(time.stable).toBe(0)
+        const impatient = simulate(omega, { ...given, set: { patience: 4 + longest } })
+        expect(impatient.bounds).toEqual([])
+      }
+  })
+
+  it('is sharp: with one unit less somebody is suspected in some run', () => {
+    const last = Array.from({ length: 40 }, (_, seed) =>
+      simulate(omega, { n: 5, seed, delay: 'uniform:1:9', until: 300, set: { patience: 12 } }),
+    )
+    expect(last.some(({ time }) => time.stable !== 0)).toBe(true)
+  })
+})
+
 describe('omega with slow messages', () => {
   it('is stable in the end, on the largest live id, which alone sends', () => {
     const worlds = fc.integer({ min: 2, max: 7 }).chain((n) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../../../test/support/random-worlds.ts'
+import { preparation, simulate } from '../../../test/support/random-worlds.ts'
+import { factsOf } from '../../sim/network-facts.ts'
 import { raft } from './raft.ts'
 
 const PATIENCE = 10
@@ -34,6 +35,21 @@ describe.each(Object.values(RULES))('raft, prevote=$prevote', ({ trips, prevote 
       expect(long.verdict.ok).toBe(true)
       expect(time.elected).toBe(leadsAt)
       expect(nodes?.[0].state).toMatchObject({ term: 1, role: 'leader' })
+    }
+  })
+
+  it('takes no fewer messages and no less time than the best cases say, in any run', () => {
+    const [fewest, soonest] = raft.theory.bounds
+    for (let seed = 1; seed <= 40; seed++) {
+      const given = { n: 1 + (seed % 7), seed, set, until: 150 }
+      const { world, conditions } = preparation(raft, given)
+      const facts = factsOf(world, conditions)
+      const { messages, time } = simulate(raft, given)
+      expect(messages.total).toBeGreaterThanOrEqual(fewest.value(facts))
+      expect(soonest.when!(facts)).toBe(true)
+      expect(time.elected).toBeGreaterThanOrEqual(soonest.value(facts))
+      const alone = { ...given, coins: timeouts(given.n, [[PATIENCE]]), until: 14 }
+      expect(simulate(raft, alone).time.elected).toBe(soonest.value(facts))
     }
   })
 
@@ -99,7 +115,7 @@ describe('the returning server', () => {
     expect(others.length).toBeGreaterThan(10)
     const fallen = others.filter(({ leads = [] }) => leads.some(({ time }) => time > 250))
     expect(fallen.length).toBeGreaterThan(others.length / 2)
-    const largest = Math.max(...others.map(({ leads = [] }) => leads.at(-1)!.term))
+    const largest = Math.max(...others.map(({ leads = [] }) => leads.at(-1)!.term!))
     expect(largest).toBeGreaterThanOrEqual(10)
   })
 

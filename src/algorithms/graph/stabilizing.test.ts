@@ -61,10 +61,14 @@ describe('stabilizing in rounds', () => {
       const { world } = preparation(stabilizing, { topology })
       const { n } = world.topology
       for (const bound of [n, n + 3, 20]) {
-        const { time } = simulate(stabilizing, {
+        const { time, bounds } = simulate(stabilizing, {
           ...{ topology, timing: 'sync', until: 60, set: { bound } },
           tables: haunted(world.topology, 99),
         })
+        const value = bound + diameter(world.topology)
+        expect(bounds).toEqual([
+          { of: 'stability', formula: 'N + D', value, measured: time.stable, within: true },
+        ])
         // The largest id hears of its own at distance 0; what is farthest from it hears of it last.
         const largest = world.ids.indexOf(n)
         const last = bound + Math.max(...distancesFrom(world.topology, largest))
@@ -73,6 +77,17 @@ describe('stabilizing in rounds', () => {
       }
     },
   )
+
+  it('is refused with a bound below the number of nodes, unless a weaker world is asked for', () => {
+    const set = { bound: 4 }
+    expect(() => preparation(stabilizing, { topology: 'path:5', set })).toThrow(
+      '--set: stabilizing needs a bound of at least the number of nodes, 5, not 4. Use bound=5 or more, or add --allow-weaker to see the algorithm fail.',
+    )
+    const weaker = { ids: [5, 4, 3, 2, 1], 'allow-weaker': true, until: 60, set }
+    const { verdict, bounds } = simulate(stabilizing, { topology: 'path:5', ...weaker })
+    expect(verdict.ok).toBe(false)
+    expect(bounds).toEqual([])
+  })
 
   it('a single node leads, and sends nothing', () => {
     const { messages, leader, verdict } = simulate(stabilizing, { topology: 'path:1', until: 20 })
@@ -168,6 +183,7 @@ describe('what breaks it', () => {
   it('a bound below n: far nodes never hear of the leader', () => {
     const { verdict, leading } = simulate(stabilizing, {
       ...{ topology: 'path:5', ids: [5, 4, 3, 2, 1], timing: 'sync', set: { bound: 3 }, until: 60 },
+      'allow-weaker': true,
     })
     expect(verdict.ok).toBe(false)
     expect(leading.length).toBeGreaterThan(1)
