@@ -152,9 +152,15 @@ function proposalWords(world: OfferedWorld, candidates: RankedCandidates): strin
       ? []
       : world.compute === 'leader'
         ? [
-            `Measured: the mean of ${RUNS} runs, without crashes. Messages and bounds are without the announcement; time is until the election, in units of the largest delay.`,
+            world.crashes
+              ? `Measured: the mean of ${RUNS} runs in which the first leader crashes once it is elected. Messages are without the announcement; time is until the last election, in units of the largest delay.`
+              : `Measured: the mean of ${RUNS} runs. Messages and bounds are without the announcement; time is until the election, in units of the largest delay.`,
           ]
-        : ['Measured: one run, until all nodes are within 1 % of the truth.']),
+        : [
+            world.crashes
+              ? 'Measured: one run in which a node crashes, until all others are within 1 % of the truth.'
+              : 'Measured: one run, until all nodes are within 1 % of the truth.',
+          ]),
     ...(endless.length === 0
       ? []
       : [`${enumerated(endless)}: up to time ${ENDLESS_TIME}, for it never falls silent.`]),
