@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
+import { shellJson } from '../../../test/support/run-command.ts'
 import { check } from '../../check/index.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { omega } from './omega.ts'
@@ -152,6 +153,14 @@ describe('omega in the checker', () => {
         true,
       ])
     }
+  })
+
+  it('is explored to the end without further flags, in the world that it needs', async () => {
+    for (const words of [['3'], ['3', '--crashes', '2'], ['4', '--crashes', '1']])
+      expect(
+        await shellJson<object>('check', 'omega', '-n', ...words),
+        words.join(' '),
+      ).toMatchObject({ exhausted: true, violated: null })
   })
 
   it('finds the run that moves for ever without growth', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
+import { shellJson } from '../../../test/support/run-command.ts'
 import { check } from '../../check/index.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { simulate as begin } from '../../sim/index.ts'
@@ -216,6 +217,31 @@ describe('stabilizing in the checker', () => {
     expect(result.properties).toContainEqual(
       expect.objectContaining({ name: 'converges', holds: true }),
     )
+  })
+
+  it('converges in every fair run from each of the 49 tables of a path of 2', () => {
+    const { world, properties } = preparation(stabilizing, { topology: 'path:2' })
+    const roots = [1, 2, 3]
+    const believed = [null, ...roots.flatMap((root) => [0, 1].map((far) => [root, far]))]
+    const tables = believed.flatMap((one) => believed.map((other) => [one, other]))
+    expect(tables.length).toBe(49)
+    for (const table of tables) {
+      const fields = table.map((entry) => ({ table: new Map(entry ? [[0, entry]] : []) }))
+      const corrupted = { fields, messages: [] }
+      const result = check({ ...world, corrupted } as typeof world, {
+        ...{ mode: { clocked: 2 }, order: 'fifo', wake: [0, 1], properties, fairRuns: true },
+        limits: { states: 10_000 },
+      })
+      expect(result, JSON.stringify(table)).toMatchObject({ exhausted: true, violated: null })
+    }
+  })
+
+  it('is explored to the end without further flags', async () => {
+    for (const words of [['path:3'], ['ring:3', '--corrupt', '4']])
+      expect(
+        await shellJson<object>('check', 'stabilizing', '-t', ...words),
+        words.join(' '),
+      ).toMatchObject({ exhausted: true, violated: null })
   })
 })
 
