@@ -190,7 +190,7 @@ describe('quantile', () => {
   it('takes 0.07 of 100 values for the seventh, in the search and as the truth', () => {
     const aggregate = aggregateOf(quantile as never, { phi: 0.07, n: 100, precision: 0.5 })
     expect(aggregate.truth(Float64Array.from({ length: 100 }, (_, i) => i))).toBe(6)
-    // A share of 7/100 is enough for the lower half of the interval from 0 to 100, one of 6/100 is not.
+    // A share of 7/100 is enough for the lower half of the interval, one of 6/100 is not.
     const upper = [0.07, 0.06].map((share) => {
       const own = Float64Array.of(0, 100, share, 0, 1, 0, -1)
       aggregate.row!.stages!.next(own, 0, { value: 0, chosen: -1 })

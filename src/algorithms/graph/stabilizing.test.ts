@@ -79,7 +79,7 @@ describe('stabilizing in rounds', () => {
     },
   )
 
-  it('is refused with a bound below the number of nodes, unless a weaker world is asked for', () => {
+  it('is refused with a bound below n, unless a weaker world is asked for', () => {
     const set = { bound: 4 }
     expect(() => preparation(stabilizing, { topology: 'path:5', set })).toThrow(
       '--set: stabilizing needs a bound of at least the number of nodes, 5, not 4. Use bound=5 or more, or add --allow-weaker to see the algorithm fail.',

@@ -70,7 +70,7 @@ describe('yo-yo', () => {
     }
   })
 
-  it('keeps the first of several equal links: counts depend on their numbers, not on delays', () => {
+  it('keeps the first of equal links: counts depend on their numbers, not on delays', () => {
     const ids = [21, 22, 14, 46, 58, 28, 12, 40, 26, 8, 34, 1]
     const { topology } = preparation(yoYo, { topology: 'torus:3x4' }).world
     const edges = Array.from({ length: topology.n }, (_, node) =>

@@ -28,7 +28,7 @@ export const ENDLESS_TIME = 100
 const MOST_CYCLES = 200
 /** Where nodes may crash, the node at position 0 of an aggregation does, in this cycle. */
 const CRASH_CYCLE = 3
-/** So often an aggregation then begins anew, where it can: a crash changes what is to be computed. */
+/** After so many cycles it then begins anew, where it can: the crash has changed the truth. */
 const EPOCH = 30
 
 /** What one thing costs: proven for this world, and measured in it. */

@@ -132,10 +132,11 @@ function tableFields(
     for (const [link, value] of given) {
       const problem = entryProblem(type, link, value)
       if (problem === null) continue
-      const which = `the entry of position ${node} on its neighbour at position ${topology.neighbor(node, link)}`
+      const neighbour = `its neighbour at position ${topology.neighbor(node, link)}`
+      const entry = `the entry of position ${node} on ${neighbour}`
       throw new UsageError(
         where,
-        `${which} is ${JSON.stringify(value)}, but ${problem}.`,
+        `${entry} is ${JSON.stringify(value)}, but ${problem}.`,
         `Write null, or an entry as in ${EXAMPLE} for path:3.`,
       )
     }
