@@ -53,7 +53,7 @@ describe('the listing of code', () => {
     expect(lines.filter((line) => line.ran)).toHaveLength(2)
   })
 
-  it('has titles where a function makes the definition, and where handlers have other names', () => {
+  it('has titles where a function makes the definition, or handlers have other names', () => {
     const source = `export const made = ({ name }) => {
   function pushed(my) {
     my.count++
