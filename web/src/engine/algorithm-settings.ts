@@ -41,8 +41,8 @@ export interface AlgorithmEntry {
   readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
-  /** Whether nodes without given values have none. */
-  readonly valuesOptional?: true
+  /** Whether leaders are elected in terms: the value of a node is how much of the log it has. */
+  readonly terms?: true
   /** Whether a run may begin in any state. */
   readonly anyStart?: true
   /** Message types that announce the leader: bounds leave them out. */
@@ -82,8 +82,8 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
+    ...(algorithm.problem?.terms && { terms: true as const }),
     ...(algorithm.problem?.anyStart && { anyStart: true as const }),
-    ...(algorithm.problem?.terms && { valuesOptional: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }
 }

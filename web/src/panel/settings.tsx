@@ -80,21 +80,17 @@ function settingsIn(set: unknown): Readonly<Record<string, unknown>> {
 export function ValuesRow({
   decides,
   held,
-  optional = false,
 }: {
   readonly decides: boolean
   readonly held: boolean
-  readonly optional?: boolean
 }) {
-  const patterns = held ? [...VALUES, PEAK] : VALUES
   return (
     <>
       {(decides || held) && (
         <PatternRow
           name="values"
           label={held ? 'Values of the nodes' : 'Values: the largest leads'}
-          patterns={optional ? [NONE, ...patterns] : patterns}
-          {...(optional && { fallback: NONE.start })}
+          patterns={held ? [...VALUES, PEAK] : VALUES}
           other={LISTED}
         />
       )}
@@ -105,6 +101,23 @@ export function ValuesRow({
   )
 }
 
+/** The values of nodes that elect in terms. */
+export function LogRow() {
+  return (
+    <PatternRow
+      name="values"
+      label="How much of the log a node has"
+      patterns={[EMPTY_LOGS, ...VALUES]}
+      other={LISTED}
+      fallback=""
+    />
+  )
+}
+
+const EMPTY_LOGS: FieldPattern = {
+  ...{ kind: '', words: 'nothing: all logs are empty', start: '' },
+  numbers: [],
+}
 const VALUES: readonly FieldPattern[] = [
   {
     ...{ kind: 'uniform', words: 'random, between two numbers', start: 'uniform:0:1' },
@@ -112,7 +125,6 @@ const VALUES: readonly FieldPattern[] = [
   },
   { kind: 'index', words: 'the position of each node', numbers: [], start: 'index' },
 ]
-const NONE: FieldPattern = { kind: '', words: 'none', numbers: [], start: '' }
 const PEAK: FieldPattern = {
   ...{ kind: 'peak', words: 'one node has all, the others nothing', start: 'peak' },
   numbers: [],
