@@ -43,7 +43,7 @@ function moduleOf(ts, path, source) {
     },
     transformers: { before: [withoutTexts(ts)] },
   })
-  const handlers = aliases.filter(({ path: [first] }) => HANDLERS.includes(first))
+  const handlers = aliases.filter(({ path }) => path.some((name) => HANDLERS.includes(name)))
   return { source, pieces, functions, aliases: handlers, compiled: outputText.replace(/^ +/gm, '') }
 }
 

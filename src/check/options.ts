@@ -96,9 +96,11 @@ export function defaultOptions(
 /**
  * A round is one unit of time. Where delays are bounded, messages take one or two units: without a
  * clock there is no bound, and in rounds all delays are equal. Where clocks measure time, each
- * message takes one unit: with more the state space grows fast.
+ * message takes one unit: with more the state space grows fast. Who stabilizes from any state never
+ * ceases to send, and without a clock unread messages would pile up without end.
  */
-export function defaultMode({ needs }: Algorithm): Mode {
+export function defaultMode({ needs, problem }: Algorithm): Mode {
+  if (problem?.anyStart) return { clocked: 1 }
   if (needs.time === 'rounds' || needs.time === 'clocks') return { clocked: 1 }
   return needs.time === 'bounded delay' ? { clocked: 2 } : 'untimed'
 }

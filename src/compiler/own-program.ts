@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type ts from 'typescript'
 import { publicModules } from './public-modules.ts'
-import { isOwn, type SourceFiles } from './source-files.ts'
+import { isOfProgram, isOwn, type SourceFiles } from './source-files.ts'
 import type { LoadedTypeScript, TypeScript } from './typescript.ts'
 
 /** A file of the user and the files that it imports, parsed. */
@@ -15,6 +15,12 @@ export interface OwnProgram {
 /** Where the declarations of JavaScript's own objects seem to lie. */
 const LIBRARY_FOLDER = '/conclave-library'
 const HOST_TYPES = `${LIBRARY_FOLDER}/host.d.ts`
+
+/**
+ * The declarations of the language and of conclave, once they are parsed: to parse them again for
+ * the next file would take most of its time.
+ */
+const DECLARATIONS = new Map<string, ts.SourceFile>()
 
 /**
  * What Node and browsers offer beside the language: its types are in a package that need not be
@@ -60,8 +66,14 @@ export function ownProgram(
   }
   const host: ts.CompilerHost = {
     getSourceFile: (name, language) => {
+      const known = types ? DECLARATIONS.get(name) : undefined
+      if (known !== undefined) return known
       const text = read(name)
-      return text === undefined ? undefined : ts.createSourceFile(name, text, language, true)
+      if (text === undefined) return undefined
+      const file = ts.createSourceFile(name, text, language, true)
+      const ours = name.startsWith(`${LIBRARY_FOLDER}/`) || isOfProgram(name)
+      if (types && ours && file.isDeclarationFile) DECLARATIONS.set(name, file)
+      return file
     },
     readFile: read,
     fileExists: (name) =>

@@ -63,6 +63,7 @@ export function isOwn(path: string): boolean {
   return !isOfProgram(path) && !path.split(/[\\/]/).includes('node_modules')
 }
 
-function isOfProgram(path: string): boolean {
+/** Whether the file belongs to this program. */
+export function isOfProgram(path: string): boolean {
   return ['dist', 'src'].some((folder) => path.startsWith(`${PROGRAM}${folder}${sep}`))
 }

@@ -61,6 +61,6 @@ export const leaderPerTerm = {
   properties: (_faults, { quiet, needs }) => {
     const voted = needs.knows?.includes('voters') === true
     const agreed = quiet === 'never' ? leaderStaysAgreed : agreementOnLeader
-    return [oneLeaderPerTerm, voted ? { ...agreed, moot: noMajority } : agreed]
+    return [oneLeaderPerTerm, voted ? { ...agreed, unpromised: noMajority } : agreed]
   },
 } satisfies Problem

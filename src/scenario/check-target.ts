@@ -1,4 +1,4 @@
-import { type Aggregation, defaultAlgorithm, isAggregation } from '../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
@@ -72,9 +72,7 @@ function aggregationTarget(
 ): CheckTarget {
   const limited = 'exchanges' in gossipSettings(aggregation) && { exchanges: EXCHANGES }
   const set = { ...limited, ...Object.fromEntries(settingPairs(given.set ?? {})) }
-  const { 'allow-weaker': weaker, ...rest } = given
-  const lenient = weaker === true && defaultAlgorithm(aggregation).needs.time !== undefined
-  const preparation = prepare({ ...(lenient ? rest : given), set }, aggregation, where, readFile)
+  const preparation = prepare({ ...given, set }, aggregation, where, readFile)
   if (preparation.world === undefined) throw noMessages(where('timing'))
   const { world, conditions } = preparation.world()
   const { order = 'fifo', wake = 'all' } = preparation.scenario
@@ -84,7 +82,7 @@ function aggregationTarget(
   const { computes, problem: own } = world.algorithm
   const usual = aggregationProblem(computes!.aggregate)
   return {
-    scenario: { ...preparation.scenario, order, wake, ...(lenient && { 'allow-weaker': true }) },
+    scenario: { ...preparation.scenario, order, wake },
     world,
     conditions,
     detect: preparation.scenario.detect ?? 'off',

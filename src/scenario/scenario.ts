@@ -18,6 +18,7 @@ import {
   refuseUnknownFields,
   settingPairs,
   text,
+  trueOrFalse,
   unexpected,
   unknownParameter,
   word,
@@ -153,9 +154,7 @@ export function readScenario(
       ),
     }),
     seed: field('seed', 1, (at, value) => integer(at, value, 0, Number.MAX_SAFE_INTEGER)),
-    'allow-weaker': field('allow-weaker', false, (at, value) =>
-      value === 'true' || value === 'false' ? value === 'true' : trueOrFalse(at, value),
-    ),
+    'allow-weaker': field('allow-weaker', false, trueOrFalse),
   }
 }
 
@@ -243,11 +242,6 @@ export function readRoleName(where: string, value: unknown): string {
     value,
     'Write for example monitor or monitor=lcr.',
   )
-}
-
-function trueOrFalse(where: string, value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  throw unexpected(where, 'true or false', value, 'Write one of them, without quotes.')
 }
 
 /** Reads the parameters of the algorithm. */

@@ -19,13 +19,16 @@ describe('facts', () => {
   }
 
   it('have the nodes and the initiators', () => {
-    expect(factsWith(undefined)).toEqual({
+    const { networkDiameter, ...facts } = factsWith(undefined)
+    expect(networkDiameter!()).toBe(2)
+    expect(facts).toEqual({
       n: 4,
       links: 4,
       smallestId: 2,
       largestId: 9,
       starters: 4,
       smallestStarter: 2,
+      rounds: false,
       together: true,
       largestDelay: 1,
       diameter: Number.NaN,

@@ -82,7 +82,10 @@ function compare(bound: Bound, facts: NetworkFacts, measured: number | null): Bo
   return [{ of, formula, value, measured, within: isWithin(measured, value) }]
 }
 
-/** Messages without the announcement; time since the first start, in largest delays. */
+/**
+ * Messages without the announcement; time since the first start, in largest delays; since when the
+ * outcome is stable.
+ */
 function measure(simulation: Simulation, of: Bound['of']): number | null {
   const { conditions, monitor, algorithm, counters } = simulation
   if (of === 'messages') {
@@ -91,7 +94,7 @@ function measure(simulation: Simulation, of: Bound['of']): number | null {
       counters.total,
     )
   }
-  if (of === 'interactions') return monitor.stableSince
+  if (of === 'interactions' || of === 'stability') return monitor.stableSince
   const longest = largestDelay(conditions.delay)
   if (monitor.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
   return (monitor.elected - conditions.starts.times[0]) / longest

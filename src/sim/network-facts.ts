@@ -1,11 +1,20 @@
 import type { NetworkFacts } from '../core/language/theory.ts'
 import { largest, smallest, type World } from '../core/language/world.ts'
+import { diameterOf } from '../core/networks/distances/diameter.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
+
+/** So many steps may be taken to find the diameter of a network for a bound: a moment. */
+const DIAMETER_WORK = 2e7
 
 /** The facts about a world that bounds may depend on, as they are known before the election. */
 export function factsOf(
   { topology, ids, params }: World,
-  { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
+  {
+    starts: { nodes, times },
+    crashes,
+    delay,
+    synchronous,
+  }: Pick<Conditions, 'starts' | 'crashes' | 'delay' | 'synchronous'>,
 ): NetworkFacts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
   let starters = 0
@@ -26,6 +35,8 @@ export function factsOf(
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
     largestDelay: largestDelay(delay),
     diameter: typeof params.diameter === 'number' ? params.diameter : Number.NaN,
+    rounds: synchronous,
+    networkDiameter: () => diameterOf(topology, DIAMETER_WORK).most,
     leaderId: null,
     ids,
     settings: params,

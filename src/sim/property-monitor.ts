@@ -3,6 +3,7 @@ import {
   type Property,
   rivals,
   type TermLeader,
+  UNPROMISED,
   type Verdict,
 } from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
@@ -42,6 +43,8 @@ export class PropertyMonitor implements GlobalState {
   readonly deposed: number[] = []
   /** Every node that became leader, in that order. */
   readonly leaderHistory: number[] = []
+  /** When they did. */
+  readonly leaderTimes: number[] = []
   /** Who led in which term, and since when. */
   readonly leads: TermStart[] = []
   /** By how much the last meeting changed the number of leaders. */
@@ -172,6 +175,7 @@ export class PropertyMonitor implements GlobalState {
     this.leadersSince = now + (this.synchronous ? 1 : 0)
     this.leaders.push(node)
     this.leaderHistory.push(node)
+    this.leaderTimes.push(now)
   }
 
   stopsLeading(node: number, now: number): void {
@@ -280,6 +284,8 @@ export class PropertyMonitor implements GlobalState {
         const slow = (limit: number) => slowness(this.conditions, limit)
         return deadline.verdict(this, stop, slow, (at) => this.moment(at))
       }
+      const unpromised = when === 'always' ? null : (property.unpromised?.(this) ?? null)
+      if (unpromised !== null) return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
       const undecided = when === 'always' ? null : this.undecided(property, stopped)
       if (undecided !== null) return { name, holds: null, detail: undecided }
       if (when === 'from some time on') {

@@ -24,8 +24,8 @@ export interface RunResult {
   readonly leader: { readonly node: number; readonly id: number | null } | null
   /** The positions of all nodes that became leader, in that order. */
   readonly leaders: readonly number[]
-  /** Who began to lead in which term, and when; only where leaders lead in terms. */
-  readonly leads?: readonly { time: number; node: number; term: number }[]
+  /** Who began to lead when and in which term; only where there are terms or no silence. */
+  readonly leads?: readonly LeadResult[]
   /** The positions of the live leaders at the end. */
   readonly leading: readonly number[]
   /**
@@ -87,6 +87,14 @@ export interface SpanningTree {
 
 type TreeEdge = readonly [u: number, v: number] | readonly [u: number, v: number, weight: number]
 
+/** A node took office. */
+export interface LeadResult {
+  readonly time: number
+  readonly node: number
+  /** Null where there are no terms. */
+  readonly term: number | null
+}
+
 /** One node at the end of a run. */
 export interface NodeResult {
   readonly node: number
@@ -125,9 +133,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
         ? { node: leader, id: realId(world, monitor.state(leader).id) }
         : null,
     leaders: monitor.leaderHistory,
-    ...((monitor.leads.length > 0 || algorithm.problem?.terms) && {
-      leads: monitor.leads.map((lead) => ({ ...lead, time: lead.time + offset })),
-    }),
+    ...leadsOf(simulation, offset),
     leading: [...monitor.leaders],
     ...(simulation.lastSent !== null && { senders }),
     messages: {
@@ -159,6 +165,17 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
     ...(tree && { tree }),
     ...(listed && { nodes: nodesOf(simulation) }),
     ...(linkCounters !== null && { traffic: linkCounters.traffic(topology) }),
+  }
+}
+
+/** Who took office when, where there are terms or no silence; where nodes meet, too many do. */
+function leadsOf({ monitor, algorithm }: Simulation, offset: number): Pick<RunResult, 'leads'> {
+  const { leads, leaderHistory, leaderTimes } = monitor
+  if (leads.length > 0 || algorithm.problem?.terms)
+    return { leads: leads.map((lead) => ({ ...lead, time: lead.time + offset })) }
+  if (algorithm.quiet !== 'never' || algorithm.meet !== null) return {}
+  return {
+    leads: leaderHistory.map((node, i) => ({ time: leaderTimes[i] + offset, node, term: null })),
   }
 }
 

@@ -107,28 +107,28 @@ export class Stability {
   }
 
   /**
-   * The verdict at the end of a run; `stop` is null where the run is quiet. It is not decided where
-   * it changed so late that a timer of that time may not have fired yet.
+   * The verdict at the end of a run; `stop` is null where the run is quiet. What holds from some
+   * time to the end holds. What is broken at the end is not decided where it was broken so late
+   * that a timer of that time may not have fired yet.
    */
   verdict(stop: RunStop | null, moment: (at: number) => string): Verdict {
     const { name } = this.property
     const { since, changed, broken } = this
     const early = stop !== null && stop.at - changed < stop.longestTimer
-    if (early) {
-      const what = since === null ? `broken since ${moment(changed)}` : this.words(moment)
-      const end = `the run ended at ${moment(stop.at)}`
-      const why = `less than the longest timer (${stop.longestTimer}) later; run longer`
-      return { name, holds: null, detail: `not decided: ${what}, and ${end}, ${why}` }
+    const end = `the run ended at ${moment(stop?.at ?? 0)}`
+    const soon = `less than the longest timer (${stop?.longestTimer}) later`
+    if (since !== null) {
+      const stable = `stable since ${moment(since)}`
+      return { name, holds: true, detail: early ? `${stable}; ${end}, ${soon}` : stable }
     }
-    if (since !== null) return { name, holds: true, detail: this.words(moment) }
+    if (early) {
+      const detail = `not decided: broken since ${moment(changed)}, and ${end}, ${soon}; run longer`
+      return { name, holds: null, detail }
+    }
     if (stop?.meeting) {
       const detail = `not decided: ${broken} when the run ended at ${moment(stop.at)}; run longer`
       return { name, holds: null, detail }
     }
     return { name, holds: false, detail: `${broken ?? 'never'}, since ${moment(changed)}` }
-  }
-
-  private words(moment: (at: number) => string): string {
-    return `stable since ${moment(this.since ?? 0)}`
   }
 }

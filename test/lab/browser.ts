@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished, TestRunner } from 'vitest'
 import { serveLab } from '../../src/cli/lab/server.ts'
 
 export interface LabBench {
@@ -7,7 +7,7 @@ export interface LabBench {
   readonly address: string
   /** The address of the lab with its first scenario. */
   readonly lab: string
-  /** A new page, and the errors of its console so far. */
+  /** A new page until the end of the test or suite, and the errors of its console so far. */
   page(
     size?: { width: number; height: number },
     hasTouch?: boolean,
@@ -24,6 +24,9 @@ export async function openBench(): Promise<LabBench> {
     lab: `${server.address}#lab`,
     async page(viewport = { width: 1440, height: 900 }, hasTouch = false) {
       const page = await browser.newPage({ viewport, hasTouch })
+      // A page that plays on would take the processor from the tests after it.
+      if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => page.close())
+      await page.addInitScript(slowDisplay)
       const errors: string[] = []
       page.on('console', (message) => {
         if (message.type() === 'error') errors.push(message.text())
@@ -57,6 +60,23 @@ export async function goTo(page: Page, target: number): Promise<void> {
     await slider.fill(String(target))
     return step(page)
   }).toBe(String(target))
+}
+
+/** A display with few frames a second: to draw them takes the browser most of its time. */
+function slowDisplay(): void {
+  const nextFrame = window.requestAnimationFrame.bind(window)
+  const cancelled = new Set<number>()
+  window.requestAnimationFrame = (draw) => {
+    const handle = window.setTimeout(
+      () => nextFrame((now) => cancelled.delete(handle) || draw(now)),
+      50,
+    )
+    return handle
+  }
+  window.cancelAnimationFrame = (handle) => {
+    window.clearTimeout(handle)
+    cancelled.add(handle)
+  }
 }
 
 /** The browser that all suites share. */

@@ -21,7 +21,7 @@ export async function axeViolations(
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
-  await page.evaluate(AXE)
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
   const results = (await page.evaluate(
     `axe.run('${part}', ${JSON.stringify(options)})`,
   )) as AxeResults

@@ -1,6 +1,7 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
 import { check, defaultMode } from '../../src/check/index.ts'
 import { type Theory, UsageError, type World } from '../../src/core/index.ts'
+import { partnersOf } from '../../src/core/language/aggregate.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
 import { counted, grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
@@ -99,6 +100,8 @@ function firstAccepted<R>(attempts: readonly (() => R)[]): R | null {
 function measuredOn(aggregation: Aggregation, given: ScenarioInput): string | null {
   const { begin, tolerance } = prepare(given, aggregation, flagged)
   const run = begin()
+  // That they are too many need not be tried.
+  if (given.n === MEASURED && partnersOf(run.aggregate) === 'neighbours') return null
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
   for (const _ of aggregationCycles(run, { until: CYCLES })) {
     cycles.push(observe(run, tolerance, cycles.at(-1)!))

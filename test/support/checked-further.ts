@@ -66,7 +66,7 @@ const CHECKED = [
 ]
 
 /** Worlds with more states are explored again only in long tests. */
-const DAILY_STATES = 30_000
+const DAILY_STATES = 8_000
 
 /**
  * A table of them; every row is computed again, and all properties hold in it. Rows of large worlds

@@ -23,8 +23,11 @@ export interface Mutant {
 
 const folder = fileURLToPath(new URL('../../src/algorithms/', import.meta.url))
 
-/** The algorithm of a file, with the bug or as it is. */
-export async function compiled(mutant: Mutant, withBug: boolean): Promise<Algorithm> {
+/** The definition of a file, with the bug or as it is. */
+export async function compiled<D = Algorithm>(
+  mutant: Pick<Mutant, 'file' | 'in' | 'from' | 'to'>,
+  withBug: boolean,
+): Promise<D> {
   const { file, from, to } = mutant
   const changed = resolve(folder, mutant.in ?? file)
   const source = readFileSync(changed, 'utf8')
@@ -48,6 +51,6 @@ export async function compiled(mutant: Mutant, withBug: boolean): Promise<Algori
     ],
   })
   const code = Buffer.from(outputFiles[0].contents).toString('base64')
-  const exported: Record<string, Algorithm> = await import(`data:text/javascript;base64,${code}`)
-  return Object.values(exported)[0]
+  const exported: Record<string, D> = await import(`data:text/javascript;base64,${code}`)
+  return Object.values(exported).find((one) => typeof one === 'object')!
 }

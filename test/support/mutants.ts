@@ -1,3 +1,4 @@
+import { graphMutants } from './graph-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { ringMutants } from './ring-mutants.ts'
 
@@ -353,4 +354,7 @@ const trees: readonly Mutant[] = [
   },
 ]
 
-export const mutants: readonly Mutant[] = [...rings, ...ringMutants, ...others, ...trees]
+export const mutants: readonly Mutant[] = [
+  ...[...rings, ...ringMutants],
+  ...[...others, ...trees, ...graphMutants],
+]

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
+import { shellJson } from '../../../test/support/run-command.ts'
 import { check } from '../../check/index.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { omega } from './omega.ts'
@@ -39,6 +40,27 @@ describe('what omega sends', () => {
       expect(time.stable).toBe(46 + 12 * k)
       expect(leader?.id).toBe(7 - k)
     }
+  })
+})
+
+describe('the bound on stability', () => {
+  it('says that nobody is ever suspected where the patience covers a beat and a delay', () => {
+    for (const longest of [1, 3, 7])
+      for (let seed = 1; seed <= 20; seed++) {
+        const given = { n: 5, seed, delay: `uniform:1:${longest}`, until: 300 }
+        const { bounds, time } = simulate(omega, { ...given, set: { patience: 5 + longest } })
+        expect(bounds).toMatchObject([{ of: 'stability', value: 0, within: true }])
+        expect(time.stable).toBe(0)
+        const impatient = simulate(omega, { ...given, set: { patience: 4 + longest } })
+        expect(impatient.bounds).toEqual([])
+      }
+  })
+
+  it('is sharp: with one unit less somebody is suspected in some run', () => {
+    const last = Array.from({ length: 40 }, (_, seed) =>
+      simulate(omega, { n: 5, seed, delay: 'uniform:1:9', until: 300, set: { patience: 12 } }),
+    )
+    expect(last.some(({ time }) => time.stable !== 0)).toBe(true)
   })
 })
 
@@ -131,6 +153,14 @@ describe('omega in the checker', () => {
         true,
       ])
     }
+  })
+
+  it('is explored to the end without further flags, in the world that it needs', async () => {
+    for (const words of [['3'], ['3', '--crashes', '2'], ['4', '--crashes', '1']])
+      expect(
+        await shellJson<object>('check', 'omega', '-n', ...words),
+        words.join(' '),
+      ).toMatchObject({ exhausted: true, violated: null })
   })
 
   it('finds the run that moves for ever without growth', () => {

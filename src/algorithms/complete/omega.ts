@@ -121,7 +121,15 @@ export const omega = algorithm({
       'No growth (growth=0) where delays are longer than the patience again and again: trust moves for ever. Beats that are lost without end. A network without a bound on delays.',
     example: 'conclave run omega --ids 0,1,2,3,4 --crash 4@32,3@81 --until 200',
     cost: 'one message per beat and smaller id, by the leader alone',
-    bounds: [],
+    bounds: [
+      {
+        ...{ of: 'stability', kind: 'worst', formula: '0' },
+        value: ({ rounds }) => (rounds ? 1 : 0),
+        when: ({ together, largestDelay, settings }) =>
+          together && Number(settings?.patience) >= Number(settings?.beat) + largestDelay,
+        where: 'without crashes, if patience is at least beat + largest delay',
+      },
+    ],
   },
 })
 

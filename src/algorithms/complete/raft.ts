@@ -1,4 +1,4 @@
-import { algorithm, LED, type NodeView, type Uid } from '../../core/index.ts'
+import { algorithm, LED, type NetworkFacts, type NodeView, type Uid } from '../../core/index.ts'
 import { leaderPerTerm } from '../../problems/index.ts'
 import { positiveTimes } from '../positive-times.ts'
 import { display, reasons } from './raft-display.ts'
@@ -154,7 +154,19 @@ export const raft = algorithm({
       'A vote that is forgotten in a crash: two leaders in one term. Half of the votes instead of a majority. Heartbeats that are too rare, beat + 2 delays >= patience: leaders fall without cause. Without pre-votes a node that was cut off returns with a higher term, and the leader falls. If half of the nodes or more have crashed, nobody leads.',
     example: 'conclave run raft -n 5 --crash 0@50 --recover 0@120 --until 400',
     cost: '2(n - 1) messages to elect, 2(n - 1) per beat',
-    bounds: [],
+    bounds: [
+      {
+        ...{ of: 'messages', kind: 'best', formula: '2(n-1), with pre-votes 4(n-1)' },
+        value: ({ n, settings }) => requests(settings) * (n - 1),
+        where: 'for runs that elect',
+      },
+      {
+        ...{ of: 'time', kind: 'best', formula: 'patience + 2, with pre-votes patience + 4' },
+        value: ({ n, settings }) => Number(settings!.patience) + (n > 1 ? requests(settings) : 0),
+        when: ({ largestDelay, settings }) => largestDelay === 1 && settings !== undefined,
+        where: 'for runs that elect, with unit delays',
+      },
+    ],
   },
 })
 
@@ -171,6 +183,11 @@ function hasVoted(
 function counts(candidate: NodeView<RaftNode>, voter: object, term: number): boolean {
   const { role, votes } = candidate
   return role === 'candidate' && candidate.term === term && votes.has(voter)
+}
+
+/** Requests and answers take 2(n-1) messages and 2 delays; pre-votes take as many again. */
+function requests(settings: NetworkFacts['settings']): number {
+  return settings?.prevote === 'on' ? 4 : 2
 }
 
 /** Waits for a leader, for a random time: two nodes seldom stand at once. */

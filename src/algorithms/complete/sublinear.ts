@@ -109,7 +109,7 @@ export const sublinear = algorithm({
   display: {
     active: ({ rank, beaten, status }) => status === 'asleep' || (rank !== null && !beaten),
     group: {
-      name: 'candidates and referees',
+      name: 'role: candidate or referee',
       of: ({ rank, askers }) =>
         rank !== null ? 'candidate' : askers.length > 0 ? 'referee' : null,
     },

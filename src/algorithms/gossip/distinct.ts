@@ -40,6 +40,7 @@ export const distinct = rowAggregation(
         length,
         bytes: true,
         rule: largestOfBytes(length),
+        message: 'SKETCH',
         floods: settings.how === 'flood',
         start(row, at, { value }) {
           row.fill(0, at, at + length)

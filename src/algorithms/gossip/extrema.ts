@@ -47,6 +47,7 @@ export const extrema = rowAggregation(
         length,
         bytes: false,
         rule: smallestOfRows(length),
+        message: 'MINIMA',
         drawn: true,
         floods: settings.how === 'flood',
         start(row, at, { value }, random) {

@@ -2,12 +2,15 @@ import {
   type Aggregate,
   type Algorithm,
   algorithm,
+  type EventContext,
+  flag,
   message,
   type Net,
   type NodeInput,
   nat,
   oneOf,
   real,
+  type ShownId,
   type Theory,
   timer,
   type Values,
@@ -63,8 +66,9 @@ const counting = {
   standing: oneOf('new', 'waiting', 'member'),
 }
 
-type BodyFields = { era: ValueType<number> }
-type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', ValueType<number>>
+type EraField = { era: ValueType<number> }
+type BodyFields = EraField & { answers: ValueType<boolean> }
+type StateFields = EraField & typeof counting & Record<'moment' | 'begun', ValueType<number>>
 type GossipNet = Net<'coins'>
 type Me = Values<StateFields> & NodeInput
 
@@ -88,15 +92,18 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
     aggregate,
     literal,
   )
-  const { stages, floods = false, owners = false } = aggregate.row ?? {}
+  const { stages, floods = false, owners = false, message: word } = aggregate.row ?? {}
   const forgets = evaporates(aggregate)
-  const body = (epochs ? { ...numbers.fields, era: nat } : numbers.fields) as BodyFields
+  const held = { ...numbers.fields, ...(epochs && { era: nat }) } as EraField
+  const heldNames = Object.keys(held) as (keyof EraField)[]
+  const body = (word === undefined ? held : { ...held, answers: flag }) as BodyFields
   const state = {
     ...{ ...numbers.fields, ...(epochs && counting) },
     ...{ moment: real, begun: nat },
   } as StateFields
   const PUSH = message(body)
-  const ANSWER = message(body)
+  // Where both have the same name, a flag tells them apart.
+  const ANSWER = word === undefined ? message(body) : PUSH
   const TICK = timer()
 
   /** How the first number changes, or the estimate: the others are parts of the same estimate. */
@@ -128,7 +135,48 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
 
   /** What a node learns it tells all others at once. */
   function flood(my: Me, net: GossipNet): void {
-    if (floods) net.sendOthers(PUSH, my)
+    if (floods) net.sendOthers(PUSH, carried(my, false))
+  }
+
+  /** The body of a message: the numbers of a state or a body, and whether it answers. */
+  function carried(from: Values<EraField>, answers: boolean): Values<BodyFields> {
+    if (word === undefined) return from as Values<BodyFields>
+    return {
+      ...Object.fromEntries(heldNames.map((name) => [name, from[name]])),
+      answers,
+    } as Values<BodyFields>
+  }
+
+  function onPush(my: Me, received: Values<BodyFields>, net: GossipNet): void {
+    if (epochs) keepUp(my, received, net)
+    if (epochs && (received.era !== my.era || my.standing === 'waiting')) return
+    // A node that has said nothing new needs no answer while news are flooded.
+    const needed = !floods || exceeds(my, received)
+    if (exchange(my, received)) flood(my, net)
+    if (needed) net.send(net.from, ANSWER, carried(received, true))
+  }
+
+  function onAnswer(my: Me, answer: Values<BodyFields>, net: GossipNet): void {
+    if (epochs && (answer.era !== my.era || my.standing === 'waiting')) return
+    if (epochs) my.standing = 'member'
+    if (conclude(my, answer)) flood(my, net)
+  }
+
+  function onRow(my: Me, row: Values<BodyFields>, net: GossipNet): void {
+    if (row.answers) onAnswer(my, row, net)
+    else onPush(my, row, net)
+  }
+
+  /** Why a node does what it does with a push, or with an answer. */
+  function reasonOf(answers: (body: Values<BodyFields>) => boolean) {
+    return (my: Me, body: Values<BodyFields>, _: ShownId, { from, node }: EventContext) => {
+      if (epochs && body.era !== my.era) return `is in another epoch than ${node(from)}`
+      const [before, after] = [numbers.copy(my), numbers.copy(my)]
+      if (answers(body)) conclude(after, body)
+      else exchange(after, numbers.copy(body))
+      const what = answers(body) ? 'has the answer of' : 'exchanges with'
+      return `${what} ${node(from)} and ${moveText(before, after)}`
+    }
   }
 
   return algorithm({
@@ -137,37 +185,22 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
       ...{ topology: 'any', knows: ['inputs'], coins: true },
       ...(owners && { ids: 'unique' as const }),
     },
-    messages: { PUSH, ANSWER },
+    messages: word === undefined ? { PUSH, ANSWER } : { [word]: PUSH },
     timers: { TICK },
     params: paramsOf(aggregate),
     state,
     wakes: true,
     lasting: true,
-    computes: { aggregate, carrier: literal ? null : 'ANSWER' },
+    computes: { aggregate, carrier: literal || word !== undefined ? null : 'ANSWER' },
 
     start(my, net) {
       restart(my, () => net.random())
-      if (floods) net.sendAll(PUSH, my)
+      if (floods) net.sendAll(PUSH, carried(my, false))
       my.moment = net.moment(my.period)
       net.after(my.moment, TICK)
     },
 
-    on: {
-      PUSH(my, received, net) {
-        if (epochs) keepUp(my, received, net)
-        if (epochs && (received.era !== my.era || my.standing === 'waiting')) return
-        // A node that has said nothing new needs no answer while news are flooded.
-        const needed = !floods || exceeds(my, received)
-        if (exchange(my, received)) flood(my, net)
-        if (needed) net.send(net.from, ANSWER, received)
-      },
-
-      ANSWER(my, answer, net) {
-        if (epochs && (answer.era !== my.era || my.standing === 'waiting')) return
-        if (epochs) my.standing = 'member'
-        if (conclude(my, answer)) flood(my, net)
-      },
-    },
+    on: word === undefined ? { PUSH: onPush, ANSWER: onAnswer } : { [word]: onRow },
 
     timeout: {
       TICK(my, net) {
@@ -179,7 +212,7 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
         }
         if (forgets && my.evaporation > 0) evaporate(my, my.evaporation)
         const link = epochs && my.standing === 'waiting' ? null : net.pick()
-        if (link !== null) net.send(link, PUSH, my)
+        if (link !== null) net.send(link, PUSH, carried(my, false))
         if (my.exchanges > 0 && ++my.begun === my.exchanges) return
         my.moment = net.moment(period)
         net.after(period - moment + my.moment, TICK)
@@ -187,18 +220,9 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
     },
 
     reasons: {
-      PUSH(my, received, _, { from, node }) {
-        if (epochs && received.era !== my.era) return `is in another epoch than ${node(from)}`
-        const [before, after] = [numbers.copy(my), numbers.copy(my)]
-        exchange(after, numbers.copy(received))
-        return `exchanges with ${node(from)} and ${moveText(before, after)}`
-      },
-      ANSWER(my, answer, _, { from, node }) {
-        if (epochs && answer.era !== my.era) return `is in another epoch than ${node(from)}`
-        const [before, after] = [numbers.copy(my), numbers.copy(my)]
-        conclude(after, answer)
-        return `has the answer of ${node(from)} and ${moveText(before, after)}`
-      },
+      ...(word === undefined
+        ? { PUSH: reasonOf(() => false), ANSWER: reasonOf(() => true) }
+        : { [word]: reasonOf((row) => row.answers) }),
       TICK: () => 'begins an exchange with a random neighbour',
     },
 

@@ -140,8 +140,32 @@ describe('what breaks it', () => {
     { delay: 'uniform:1:30' },
     { wake: '0@1,1@2,2@3,3@4,4@5,5@6,6@7,7@8', delay: 'constant:15' },
   ])('by messages the sum drifts with %o', (given) => {
-    const { last } = gossiped('metropolis', 40, { topology: 'ring:8', values: oneTo(8), ...given })
+    const weaker = { topology: 'ring:8', values: oneTo(8), ...given, 'allow-weaker': true }
+    const { last } = gossiped('metropolis', 40, weaker)
     expect(last.massError).toBeGreaterThan(1e-3)
+  })
+
+  it.each([
+    [
+      { delay: 'uniform:1:30' },
+      '--delay: metropolis needs messages to arrive within a round of 10, but delays are up to 30. Use a delay up to 10, --set period=30, or add --allow-weaker to see the sum drift.',
+    ],
+    [
+      { delay: 'exponential:1' },
+      '--delay: metropolis needs messages to arrive within a round of 10, but delays have no bound. Use a delay up to 10, or add --allow-weaker to see the sum drift.',
+    ],
+    [
+      { wake: '0' },
+      '--wake: metropolis needs all nodes to start at the same time, not 0. Use all, or add --allow-weaker to see the sum drift.',
+    ],
+  ])('%o is refused unless it is asked for', (given, says) => {
+    const world = { topology: 'ring:8', timing: 'async', ...given }
+    expect(() => prepare(world, aggregationNamed('metropolis'), flagged)).toThrow(says)
+  })
+
+  it('a message may take a whole round', () => {
+    const world = { topology: 'ring:8', values: oneTo(8), timing: 'async', delay: 'uniform:1:10' }
+    expect(gossiped('metropolis', 40, world).last.massError).toBeLessThan(1e-12)
   })
 
   it('in rounds the sum drifts with loss', () => {

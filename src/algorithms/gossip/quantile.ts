@@ -13,6 +13,17 @@ export function cyclesPerProbe(n: number): number {
   return Math.ceil(1.7 * ln(2 * n) + 4)
 }
 
+/**
+ * The rank ceil(phi n), exactly: phi is the decimal fraction that people write. In floating point
+ * 0.07 of 100 is a little more than 7, and its rank would be 8.
+ */
+export function rankOf(phi: number, n: number): number {
+  const [digits, exponent = '0'] = String(phi).split('e')
+  const [whole, decimals = ''] = digits.split('.')
+  const scale = 10n ** BigInt(decimals.length - Number(exponent))
+  return Number((BigInt(whole + decimals) * BigInt(n) + scale - 1n) / scale)
+}
+
 /** How often an interval is halved until it is at most as wide as the precision. */
 export function probesFor(width: number, precision: number): number {
   let probes = 0
@@ -66,7 +77,7 @@ export const quantile = rowAggregation(
     const n = Number(settings.n ?? 1)
     const cycles = Number(settings.cycles) || cyclesPerProbe(n)
     // Less half of 1/n, so that rounding cannot change the decision.
-    const wanted = (Math.ceil(phi * n) - 0.5) / n
+    const wanted = (rankOf(phi, n) - 0.5) / n
 
     function search(row: Row, at: number, { value }: RowInput): void {
       row[at + LOW] = value
@@ -122,7 +133,7 @@ export const quantile = rowAggregation(
         },
       },
       estimate: (row, at = 0) => row[at + (row[at + ASKED] === NEVER ? HIGH : ANSWER)],
-      truth: (values) => values.toSorted()[Math.ceil(phi * values.length) - 1],
+      truth: (values) => values.toSorted()[rankOf(phi, values.length) - 1],
       found: (row, at = 0) => ({
         answer: row[at + ASKED] === NEVER ? null : row[at + ANSWER],
         probes: row[at + ASKED] === NEVER ? null : row[at + ASKED],

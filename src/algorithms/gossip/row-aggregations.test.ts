@@ -7,7 +7,7 @@ import { distinct, estimateOfRegisters, hash64, placeOf } from './distinct.ts'
 import { extrema } from './extrema.ts'
 import { histogram } from './histogram.ts'
 import { defaultsOf } from './own-aggregation.ts'
-import { cyclesPerProbe, probesFor, quantile } from './quantile.ts'
+import { cyclesPerProbe, probesFor, quantile, rankOf } from './quantile.ts'
 import { topK } from './top-k.ts'
 
 const random = Random.from(1)
@@ -177,6 +177,28 @@ describe('distinct', () => {
 })
 
 describe('quantile', () => {
+  it('has the rank ceil(phi n), exactly for decimal fractions', () => {
+    for (let percent = 1; percent <= 100; percent++)
+      for (const n of [1, 7, 100, 1000, 12_345])
+        expect(rankOf(percent / 100, n), `${percent}% of ${n}`).toBe(
+          Math.floor((percent * n + 99) / 100),
+        )
+    expect([rankOf(1e-7, 10_000_000), rankOf(1.5e-7, 10_000_000)]).toEqual([1, 2])
+    expect(rankOf(Number.MIN_VALUE, 1000)).toBe(1)
+  })
+
+  it('takes 0.07 of 100 values for the seventh, in the search and as the truth', () => {
+    const aggregate = aggregateOf(quantile as never, { phi: 0.07, n: 100, precision: 0.5 })
+    expect(aggregate.truth(Float64Array.from({ length: 100 }, (_, i) => i))).toBe(6)
+    // A share of 7/100 is enough for the lower half of the interval, one of 6/100 is not.
+    const upper = [0.07, 0.06].map((share) => {
+      const own = Float64Array.of(0, 100, share, 0, 1, 0, -1)
+      aggregate.row!.stages!.next(own, 0, { value: 0, chosen: -1 })
+      return own[1]
+    })
+    expect(upper).toEqual([50, 100])
+  })
+
   it('halves an interval as often as the logarithm says', () => {
     for (const [width, precision] of [
       [1, 1e-6],

@@ -98,7 +98,7 @@ function rumorAlgorithm(aggregate: Aggregate, theory: Theory): Algorithm {
 
     display: {
       active: (my) => my.knows === 1,
-      badge: { name: 'knows the rumor', of: (my) => (my.knows === 1 ? 'knows' : null) },
+      badge: { name: 'knows the rumor', of: (my) => (my.knows === 1 ? '✓' : null) },
     },
 
     reasons: {

@@ -44,6 +44,7 @@ export const topK = rowAggregation(
         length: 2 * k,
         bytes: false,
         owners: true,
+        message: 'LIST',
         rule: { ...joinedRows(2 * k, joinOf(k)), ...(k === 1 && { exchange: exchangeLargest }) },
         floods: settings.how === 'flood',
         start(row, at, { value, id = NOBODY }) {

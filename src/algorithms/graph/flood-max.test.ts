@@ -12,7 +12,7 @@ interface Checked {
   readonly violated: object | null
 }
 
-const RUNS = process.env.LONG_TESTS ? 1000 : 150
+const RUNS = process.env.LONG_TESTS ? 1000 : 75
 
 const worlds = graphs.chain(({ topology, n }) =>
   fc.record({

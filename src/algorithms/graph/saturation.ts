@@ -35,7 +35,7 @@ const role = (_: unknown, __: unknown, { saturated }: Seen) => (saturated ? 'sat
 
 /** What pictures show: the way to the parent, and the two nodes that are each other's parent. */
 export const saturationDisplay = {
-  group: { name: 'saturated nodes', of: role },
+  group: { name: 'pair of saturated nodes', of: role },
   edges: ({ parent }: InSaturation) => (parent === null ? [] : [[parent, 'tree'] as const]),
   pointer: { name: 'parent', of: ({ parent }: InSaturation) => parent },
 }

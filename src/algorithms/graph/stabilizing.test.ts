@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
+import { shellJson } from '../../../test/support/run-command.ts'
 import { check } from '../../check/index.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { simulate as begin } from '../../sim/index.ts'
@@ -61,10 +62,14 @@ describe('stabilizing in rounds', () => {
       const { world } = preparation(stabilizing, { topology })
       const { n } = world.topology
       for (const bound of [n, n + 3, 20]) {
-        const { time } = simulate(stabilizing, {
+        const { time, bounds } = simulate(stabilizing, {
           ...{ topology, timing: 'sync', until: 60, set: { bound } },
           tables: haunted(world.topology, 99),
         })
+        const value = bound + diameter(world.topology)
+        expect(bounds).toEqual([
+          { of: 'stability', formula: 'N + D', value, measured: time.stable, within: true },
+        ])
         // The largest id hears of its own at distance 0; what is farthest from it hears of it last.
         const largest = world.ids.indexOf(n)
         const last = bound + Math.max(...distancesFrom(world.topology, largest))
@@ -73,6 +78,17 @@ describe('stabilizing in rounds', () => {
       }
     },
   )
+
+  it('is refused with a bound below n, unless a weaker world is asked for', () => {
+    const set = { bound: 4 }
+    expect(() => preparation(stabilizing, { topology: 'path:5', set })).toThrow(
+      '--set: stabilizing needs a bound of at least the number of nodes, 5, not 4. Use bound=5 or more, or add --allow-weaker to see the algorithm fail.',
+    )
+    const weaker = { ids: [5, 4, 3, 2, 1], 'allow-weaker': true, until: 60, set }
+    const { verdict, bounds } = simulate(stabilizing, { topology: 'path:5', ...weaker })
+    expect(verdict.ok).toBe(false)
+    expect(bounds).toEqual([])
+  })
 
   it('a single node leads, and sends nothing', () => {
     const { messages, leader, verdict } = simulate(stabilizing, { topology: 'path:1', until: 20 })
@@ -168,6 +184,7 @@ describe('what breaks it', () => {
   it('a bound below n: far nodes never hear of the leader', () => {
     const { verdict, leading } = simulate(stabilizing, {
       ...{ topology: 'path:5', ids: [5, 4, 3, 2, 1], timing: 'sync', set: { bound: 3 }, until: 60 },
+      'allow-weaker': true,
     })
     expect(verdict.ok).toBe(false)
     expect(leading.length).toBeGreaterThan(1)
@@ -200,6 +217,31 @@ describe('stabilizing in the checker', () => {
     expect(result.properties).toContainEqual(
       expect.objectContaining({ name: 'converges', holds: true }),
     )
+  })
+
+  it('converges in every fair run from each of the 49 tables of a path of 2', () => {
+    const { world, properties } = preparation(stabilizing, { topology: 'path:2' })
+    const roots = [1, 2, 3]
+    const believed = [null, ...roots.flatMap((root) => [0, 1].map((far) => [root, far]))]
+    const tables = believed.flatMap((one) => believed.map((other) => [one, other]))
+    expect(tables.length).toBe(49)
+    for (const table of tables) {
+      const fields = table.map((entry) => ({ table: new Map(entry ? [[0, entry]] : []) }))
+      const corrupted = { fields, messages: [] }
+      const result = check({ ...world, corrupted } as typeof world, {
+        ...{ mode: { clocked: 2 }, order: 'fifo', wake: [0, 1], properties, fairRuns: true },
+        limits: { states: 10_000 },
+      })
+      expect(result, JSON.stringify(table)).toMatchObject({ exhausted: true, violated: null })
+    }
+  })
+
+  it('is explored to the end without further flags', async () => {
+    for (const words of [['path:3'], ['ring:3', '--corrupt', '4']])
+      expect(
+        await shellJson<object>('check', 'stabilizing', '-t', ...words),
+        words.join(' '),
+      ).toMatchObject({ exhausted: true, violated: null })
   })
 })
 

@@ -5,6 +5,7 @@ import {
   map,
   message,
   type NetOf,
+  type NetworkFacts,
   nat,
   pair,
   timer,
@@ -54,14 +55,16 @@ export const stabilizing = algorithm({
   wakes: true,
   quiet: 'never',
   problem: selfStabilization,
-  beyond: ({ settings }) =>
-    Number.isInteger(settings?.bound ?? 1)
-      ? null
-      : {
-          problem: `the bound is a number of nodes, not ${settings!.bound}.`,
-          hint: 'Use a whole number.',
-          field: 'set',
-        },
+  beyond({ n, settings }) {
+    const bound = settings?.bound ?? n
+    if (!Number.isInteger(bound)) {
+      const problem = `the bound is a number of nodes, not ${bound}.`
+      return { problem, hint: 'Use a whole number.', field: 'set' }
+    }
+    if (Number(bound) >= n) return null
+    const problem = `stabilizing needs a bound of at least the number of nodes, ${n}, not ${bound}.`
+    return { problem, hint: `Use bound=${n} or more.`, field: 'set', weaker: true }
+  },
 
   // It begins with whatever is in its state.
   start: beat,
@@ -84,7 +87,7 @@ export const stabilizing = algorithm({
       const parent = parentOf(my)
       return parent === null ? [] : [[parent, 'tree']]
     },
-    countdown: { name: 'time until its next beat', of: (): 'BEAT' => 'BEAT' },
+    countdown: { name: 'next beat', of: (): 'BEAT' => 'BEAT' },
     decides: { STATE: 'root' },
   },
 
@@ -106,9 +109,35 @@ export const stabilizing = algorithm({
       'No bound, or a very large one: one id that is larger than all lives as long. A bound below the number of nodes: nodes that are far away never hear of the leader. A node that crashes for good: nobody corrects what its neighbours believe of it.',
     example: 'conclave run stabilizing -t grid:3x3 --timing sync --corrupt 5 --until 60',
     cost: '2E messages per round; agreement from round N + D on',
-    bounds: [],
+    bounds: [
+      {
+        ...{ of: 'stability', kind: 'worst', formula: 'N + D' },
+        value: (facts) => boundOf(facts) + facts.networkDiameter!(),
+        when: (facts) => inTime(facts) && facts.rounds === true && facts.settings?.period === 1,
+        where: 'in rounds, from any states and messages, N at least n',
+      },
+      {
+        ...{ of: 'stability', kind: 'worst', formula: '(N + D + 1)(P + d)' },
+        value: (facts) =>
+          (boundOf(facts) + facts.networkDiameter!() + 1) *
+          (Number(facts.settings!.period) + facts.largestDelay),
+        when: (facts) => inTime(facts) && facts.rounds === false,
+        where: 'with period P and delays up to d, from any states and messages, N at least n',
+      },
+    ],
   },
 })
+
+function boundOf({ settings }: NetworkFacts): number {
+  return Number(settings?.bound)
+}
+
+/** What the proofs need: all beat from the beginning, delays are bounded, and N is large enough. */
+function inTime(facts: NetworkFacts): boolean {
+  const { n, together, largestDelay, networkDiameter } = facts
+  const known = networkDiameter !== undefined && Number.isFinite(largestDelay)
+  return known && together && boundOf(facts) >= n
+}
 
 /** The largest root, and the smallest distance from it, that this node may believe in. */
 function compute(my: Me, net: World): void {

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
-import { observe, simulate } from '../../../test/support/random-worlds.ts'
+import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { shellJson } from '../../../test/support/run-command.ts'
 import { iterations } from '../../../test/support/yo-yo-iterations.ts'
+import { linksOf } from '../../core/language/topology.ts'
 import { yoYo } from './yo-yo.ts'
 
-const RUNS = process.env.LONG_TESTS ? 1000 : 200
+const RUNS = process.env.LONG_TESTS ? 1000 : 100
 
 interface Checked {
   readonly exhausted: boolean
@@ -66,6 +67,22 @@ describe('yo-yo', () => {
     for (const topology of ['path:7', 'star:7', 'complete:7', 'tree:7:2', 'grid:2x4']) {
       const { messages, links } = simulate(yoYo, { topology, ids: 'decreasing' })
       expect(messages.total - messages.byType.leader, topology).toBe(4 * links)
+    }
+  })
+
+  it('keeps the first of equal links: counts depend on their numbers, not on delays', () => {
+    const ids = [21, 22, 14, 46, 58, 28, 12, 40, 26, 8, 34, 1]
+    const { topology } = preparation(yoYo, { topology: 'torus:3x4' }).world
+    const edges = Array.from({ length: topology.n }, (_, node) =>
+      linksOf(topology, node).map((link) => [node, topology.neighbor(node, link)] as const),
+    ).flatMap((pairs) => pairs.filter(([a, b]) => a < b))
+    const sorted = `edges:${edges.map((edge) => edge.join('-')).join()}`
+    for (let seed = 1; seed <= 10; seed++) {
+      const world = { ids, seed, delay: 'uniform:1:9' }
+      const totals = ['torus:3x4', sorted].map(
+        (network) => simulate(yoYo, { ...world, topology: network }).messages.total,
+      )
+      expect(totals).toEqual([141, 139])
     }
   })
 

@@ -231,8 +231,11 @@ interface SearchOutcome {
 
 /**
  * The only difference from `defaultMode`, kept for compatibility: without --mode, bounded delays
- * are explored untimed. The report then suggests a mode.
+ * are explored untimed. The report then suggests a mode. Where nodes never fall silent that would
+ * have no end.
  */
 function modeWithoutFlag(algorithm: Algorithm): Mode {
-  return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)
+  const { needs, quiet } = algorithm
+  const ends = quiet !== 'never'
+  return needs.time === 'bounded delay' && ends ? 'untimed' : defaultMode(algorithm)
 }

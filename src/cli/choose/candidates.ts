@@ -5,6 +5,7 @@ import { traitsOf } from '../../algorithms/traits.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
+import { gossipSettings } from '../../scenario/gossip/gossip-settings.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import {
   type AggregationRun,
@@ -25,6 +26,10 @@ const MOST_MESSAGES = 200_000
 /** How long an algorithm that never falls silent is measured, and an aggregation. */
 export const ENDLESS_TIME = 100
 const MOST_CYCLES = 200
+/** Where nodes may crash, the node at position 0 of an aggregation does, in this cycle. */
+const CRASH_CYCLE = 3
+/** After so many cycles it then begins anew, where it can: the crash has changed the truth. */
+const EPOCH = 30
 
 /** What one thing costs: proven for this world, and measured in it. */
 export interface Cost {
@@ -156,11 +161,17 @@ const read = (path: string) => readText(path, '--topology')
 
 /** The world as `run` has it. */
 function scenarioOf(definition: Algorithm | Aggregation, world: OfferedWorld): ScenarioInput {
-  const { topology, timing, order, wake, loss, seed } = world
+  const { topology, timing, order, wake, loss, seed, crashes } = world
   const sync = timing === 'sync'
   const given = { topology, ...(loss > 0 && { loss }), ...(seed !== 1 && { seed }) }
   if (isAggregation(definition)) {
-    return { ...given, timing: sync && definition.only === undefined ? 'cycles' : 'async' }
+    const restarts = crashes && 'epoch' in gossipSettings(definition)
+    return {
+      ...given,
+      timing: sync && definition.only === undefined ? 'cycles' : 'async',
+      ...(crashes && { crash: `0@${CRASH_CYCLE}` }),
+      ...(restarts && { set: { epoch: EPOCH } }),
+    }
   }
   const rounds = definition.needs.time === 'rounds'
   return {
@@ -188,21 +199,23 @@ function fitting(
     if (costs !== null) return { ...known, ...costs }
     return [`is not within 1 % of the truth after ${MOST_CYCLES} cycles here`]
   }
-  const proven = provenCosts(definition, scenario)
+  const proven = provenCosts(definition, scenario, world)
   const { n } = prepare(scenario, definition, flagged, read).world.topology
   const until = 'until' in scenario ? ENDLESS_TIME : null
   const unmeasured = tooLarge(n, proven.messages.worst)
   if (unmeasured !== null) return { ...known, ...proven, until, unmeasured }
   const seeds = Array.from({ length: RUNS }, (_, i) => ({ ...scenario, seed: world.seed + i }))
-  const runs = seeds.map((given) => measuredRun(definition, given))
+  const measured = seeds.map((given) => measuredRun(definition, given, world))
+  const runs = measured.map(({ run }) => run)
   // A random network is drawn anew for each run: what is proven must hold in all of them.
-  const bounds = seeds.map((given) => provenCosts(definition, given))
+  const bounds = seeds.map((given) => provenCosts(definition, given, world))
   const all = (of: 'messages' | 'time' | 'bits') => ({
     ...largest(bounds.map((costs) => costs[of])),
     measured: meanOf(runs, of),
   })
   return {
     ...known,
+    ...(world.crashes && { scenario: { ...scenario, crash: measured[0].scenario.crash } }),
     ...{ messages: all('messages'), time: all('time'), bits: all('bits') },
     ...{ until, unmeasured, failed: runs.filter(({ ok }) => !ok).length },
   }
@@ -222,11 +235,13 @@ function tooLarge(n: number, most: number | null): string | null {
 /** A bound that depends on the ids is none for the network: these are compared. */
 const ARRANGEMENTS = ['random', 'increasing', 'decreasing']
 
-/** The least of the bounds that are proven for this network, whatever the ids. */
+/** The least of the bounds that are proven for this network, whatever the ids; not with faults. */
 function provenCosts(
   algorithm: Algorithm,
   scenario: ScenarioInput,
+  { crashes, loss }: OfferedWorld,
 ): Record<'messages' | 'time' | 'bits', Cost> {
+  if (crashes || loss > 0) return { messages: UNKNOWN, time: UNKNOWN, bits: UNKNOWN }
   const { bounds } = algorithm.theory
   const facts = ARRANGEMENTS.map((ids) => {
     const { world, conditions } = prepare({ ...scenario, ids }, algorithm, flagged, read)
@@ -250,18 +265,40 @@ type Measured = Readonly<Record<'messages' | 'time' | 'bits', number | null> & {
 /**
  * One run: messages without the announcement, as bounds count them; time from the beginning. Nodes
  * that meet send no messages, and their time is the number of meetings until they agree for good.
+ * Where nodes may crash, the leader of the run without crashes does so once it is elected, and the
+ * time is that of the last election.
  */
-function measuredRun(algorithm: Algorithm, scenario: ScenarioInput): Measured {
-  const limited = { ...scenario, 'max-messages': 10 * MOST_MESSAGES }
-  const run = electionRun(prepare(limited, algorithm, flagged, read))
-  const { messages, bits, time, verdict } = run.result(run.simulation.finish())
+function measuredRun(
+  algorithm: Algorithm,
+  given: ScenarioInput,
+  { crashes }: OfferedWorld,
+): { readonly run: Measured; readonly scenario: ScenarioInput } {
+  const scenario = crashes ? withCrash(algorithm, given) : given
+  const { simulation, result } = executed(algorithm, scenario)
+  const { messages, bits, time, verdict } = result
   const { ok } = verdict
   if (traitsOf(algorithm).timing === 'pairs')
-    return { messages: null, bits: null, time: time.stable ?? null, ok }
+    return { scenario, run: { messages: null, bits: null, time: time.stable ?? null, ok } }
   const announced = algorithm.kinds.filter(({ announces }) => announces)
   const sent = announced.reduce((rest, { name }) => rest - messages.byType[name], messages.total)
-  const elected = time.elected === null ? null : time.elected - (time.unit === 'round' ? 1 : 0)
-  return { messages: sent, bits, time: elected, ok }
+  const { leaderTimes } = simulation.monitor
+  const elected = (crashes ? leaderTimes.at(-1) : leaderTimes[0]) ?? null
+  return { scenario, run: { messages: sent, bits, time: elected, ok } }
+}
+
+function executed(algorithm: Algorithm, scenario: ScenarioInput) {
+  const limited = { ...scenario, 'max-messages': 10 * MOST_MESSAGES }
+  const run = electionRun(prepare(limited, algorithm, flagged, read))
+  return { simulation: run.simulation, result: run.result(run.simulation.finish()) }
+}
+
+/** The same run, but its leader crashes when the election is over. */
+function withCrash(algorithm: Algorithm, scenario: ScenarioInput): ScenarioInput {
+  const { leader, time } = executed(algorithm, scenario).result
+  if (leader === null) return scenario
+  const over = Math.ceil(time.last ?? time.elected ?? 0) + 1
+  const at = algorithm.quiet === 'never' ? ENDLESS_TIME / 2 : over
+  return { ...scenario, crash: `${leader.node}@${at}` }
 }
 
 function meanOf(runs: readonly Measured[], of: 'messages' | 'time' | 'bits'): number | null {
@@ -279,14 +316,18 @@ function aggregationCost(
   const bare = { messages: UNKNOWN, time: UNKNOWN, bits: UNKNOWN, until: null }
   if (topology.n > MOST_NODES) return { ...bare, unmeasured: 'too many nodes' }
   // What losses take away may come out right by luck.
-  const seeds = Array.from({ length: 'loss' in scenario ? RUNS - 1 : 0 }, (_, i) => i + 1)
+  const { crash, set: _, ...calm } = scenario
+  // Where it begins anew again and again, it may come near once by luck.
+  if (crash !== undefined && aggregationCost(aggregation, calm) === null) return null
+  const faulty = 'loss' in scenario || 'crash' in scenario
+  const seeds = Array.from({ length: faulty ? RUNS - 1 : 0 }, (_, i) => i + 1)
   const unlucky = seeds.some((more) => {
     const seed = Number(scenario.seed ?? 1) + more
     const other = prepare({ ...scenario, seed }, aggregation, flagged, read)
-    return firstNear(other.begin(), other.tolerance) === null
+    return firstNear(other.begin(), other.tolerance, 'crash' in scenario) === null
   })
   const run = begin()
-  const entry = unlucky ? null : firstNear(run, tolerance)
+  const entry = unlucky ? null : firstNear(run, tolerance, 'crash' in scenario)
   if (entry === null) return null
   return {
     ...bare,
@@ -297,12 +338,12 @@ function aggregationCost(
   }
 }
 
-/** The first cycle after which all nodes are near the truth; null if there is none. */
-function firstNear(run: AggregationRun, tolerance: number): CycleEntry | null {
+/** The first cycle, after the crash if there is one, at whose end all nodes are near the truth. */
+function firstNear(run: AggregationRun, tolerance: number, crashes: boolean): CycleEntry | null {
   let entry = observe(run, tolerance, null)
   for (const _ of aggregationCycles(run, { until: MOST_CYCLES })) {
     entry = observe(run, tolerance, entry)
-    if (entry.within === 1) return entry
+    if (entry.within === 1 && (!crashes || entry.cycle > CRASH_CYCLE)) return entry
   }
   return null
 }

@@ -148,13 +148,7 @@ function proposalWords(world: OfferedWorld, candidates: RankedCandidates): strin
     ...(fits.every((one) => expense(one, world) === Number.POSITIVE_INFINITY)
       ? ['None has a known cost here.']
       : []),
-    ...(measured === null
-      ? []
-      : world.compute === 'leader'
-        ? [
-            `Measured: the mean of ${RUNS} runs, without crashes. Messages and bounds are without the announcement; time is until the election, in units of the largest delay.`,
-          ]
-        : ['Measured: one run, until all nodes are within 1 % of the truth.']),
+    ...(measured === null ? [] : [measurementWords(world)]),
     ...(endless.length === 0
       ? []
       : [`${enumerated(endless)}: up to time ${ENDLESS_TIME}, for it never falls silent.`]),
@@ -164,4 +158,21 @@ function proposalWords(world: OfferedWorld, candidates: RankedCandidates): strin
       return `Not simulated (${cause}): ${enumerated(names)}.`
     }),
   ]
+}
+
+/** What was measured, and in which units. */
+function measurementWords({ compute, crashes }: OfferedWorld): string {
+  if (compute !== 'leader') {
+    const [run, who] = crashes ? ['run in which a node crashes', 'others'] : ['run', 'nodes']
+    return `Measured: one ${run}, until all ${who} are within 1 % of the truth.`
+  }
+  const crash = crashes ? ' in which the first leader crashes once it is elected' : ''
+  const [counted, until] = crashes
+    ? ['Messages', 'the last election']
+    : ['Messages and bounds', 'the election']
+  return [
+    `Measured: the mean of ${RUNS} runs${crash}.`,
+    `${counted} are without the announcement;`,
+    `time is until ${until}, in units of the largest delay.`,
+  ].join(' ')
 }

@@ -7,7 +7,7 @@ import { duration, seconds } from '../input/duration.ts'
 import type { NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
+import { coloursFor, columns, figure, foundLines, percent } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
@@ -181,6 +181,7 @@ function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io:
     '',
     `  ${paint.bold(`truth ${figure(truth)}`)}${killed.length === 0 ? '' : ' for the live processes'}; ${near}`,
     `  ${grouped(messages.total)} messages (${messageTypesText(messages.byType)})`,
+    ...foundLines(nodes.find(({ status }) => status === 'alive')?.found, paint.width),
     ...losses(outcome, cluster),
     '',
     ...verdictLines(verdict.properties, paint),

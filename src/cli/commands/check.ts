@@ -114,7 +114,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
     )
     .option(
       '--mode <mode>',
-      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds and clocks)',
+      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds, clocks and self-stabilization)',
     )
   return addExecutorFlags(addBudgetFlags(command))
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')

@@ -76,10 +76,12 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
   const width = widthOf(io) - INDENT
   const stated = (title: string, text: string) =>
     text === '' ? [] : section(title, wrapped(text, width))
-  const bounds =
-    theory.bounds.length > 0
-      ? columnsWithin(theory.bounds.map(boundRow), width)
-      : wrapped(theory.cost, width)
+  // What never ends has no total: its cost in the long run stands in words.
+  const inWords = theory.bounds.length === 0 || algorithm.quiet === 'never'
+  const bounds = [
+    ...(inWords ? wrapped(theory.cost, width) : []),
+    ...columnsWithin(theory.bounds.map(boundRow), width),
+  ]
   const messages = kinds.length > 0 ? columnsWithin(kinds.map(messageRow), width) : ['none']
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,

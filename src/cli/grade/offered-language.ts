@@ -152,11 +152,12 @@ export function judgedByCopies(properties: unknown): unknown {
   if (!Array.isArray(properties)) return properties
   return properties.map((property: Property) => {
     if (!isObject(property)) return property
-    const { broken, moot } = property
+    const { broken, moot, unpromised } = property
     return Object.freeze({
       ...property,
       ...(typeof broken === 'function' && { broken: onCopy(broken, property) }),
       ...(typeof moot === 'function' && { moot: onCopy(moot, property) }),
+      ...(typeof unpromised === 'function' && { unpromised: onCopy(unpromised, property) }),
     })
   })
 }

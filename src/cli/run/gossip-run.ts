@@ -17,6 +17,7 @@ import {
   type Colours,
   columns,
   figure,
+  foundLines,
   headingLines,
   paragraph,
   percent,
@@ -36,8 +37,6 @@ const FAULTS = [
   ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
   ...(['partition', 'cut', 'tamper'] as const),
 ]
-/** Longer lists that a node knows show their first numbers. */
-const MOST_FOUND = 12
 /** More cycles than fit into a line are shown in part. */
 const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'
@@ -125,7 +124,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
       `${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
       paint.width,
     ),
-    ...found(report, paint.width),
+    ...foundLines(report.found, paint.width),
     ...mass(report),
     ...presence(report),
     ...election(report),
@@ -175,17 +174,6 @@ function outcome({ time, scenario, cycles }: AggregationReport): string {
   const near = `within ${percent(Number(scenario.set.tolerance))} of it`
   if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
   return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} at the end`
-}
-
-/** What the first node knows besides its estimate. */
-function found({ found: known }: AggregationReport, width: number): string[] {
-  if (known === undefined) return []
-  const texts = Object.entries(known).map(([name, value]) => {
-    const numbers = typeof value === 'object' && value !== null ? value : [value]
-    const shown = numbers.slice(0, MOST_FOUND).map((one) => figure(one))
-    return `${name} ${shown.join(', ')}${numbers.length > MOST_FOUND ? ', ...' : ''}`
-  })
-  return paragraph(texts.join('; '), width)
 }
 
 /** The error of the sum, which is not exact where messages are in flight or lost. */

@@ -145,7 +145,7 @@ function electionNode(
     ].join(' '),
     status,
     shade: null,
-    display: status === 'asleep' ? null : display,
+    display: status === 'asleep' || status === 'dead' ? null : display,
     title: facts.join(', '),
   }
 }

@@ -220,8 +220,8 @@ function rounded(value: number): string {
 /** Since when nothing has changed, for algorithms that never fall silent. */
 function stability({ time, leads = [], senders, n }: RunReport, paint: Colours): string[] {
   if (time.ended === undefined || time.unit === 'interaction') return []
-  const term = leads.at(-1)?.term
-  const office = term === undefined ? '' : `, in term ${grouped(term)}`
+  const term = leads.at(-1)?.term ?? null
+  const office = term === null ? '' : `, in term ${grouped(term)}`
   const until = `the run ended at ${time.unit} ${figure(time.ended)}`
   const stable = time.stable ?? null
   if (stable === null) return [paint.yellow(`  not stable at the end; ${until}`)]

@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import type { FoundInRow } from '../../core/language/aggregate.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { rounded } from '../../experiment/statistics/formula.ts'
 import type { Io } from '../io.ts'
@@ -27,6 +28,20 @@ export function paragraph(
 ): string[] {
   const room = width - Math.max(indent.length, hanging.length)
   return wrapped(text, room).map((line, i) => `${i === 0 ? indent : hanging}${line}`)
+}
+
+/** The most numbers of each kind that a report shows of what a node has found. */
+const MOST_FOUND = 12
+
+/** What a node has found in full, where that is more than its estimate. */
+export function foundLines(found: FoundInRow | undefined, width: number): string[] {
+  if (found === undefined) return []
+  const texts = Object.entries(found).map(([name, value]) => {
+    const numbers = typeof value === 'object' && value !== null ? value : [value]
+    const shown = numbers.slice(0, MOST_FOUND).map((one) => figure(one))
+    return `${name} ${shown.join(', ')}${numbers.length > MOST_FOUND ? ', ...' : ''}`
+  })
+  return paragraph(texts.join('; '), width)
 }
 
 /** The first line of a report: what is run, and the facts about its world. */

@@ -135,6 +135,8 @@ export interface AggregateRow {
   /** Whether rows name their owners: nodes then have ids. */
   readonly owners?: boolean
   readonly rule: RowRule
+  /** The one message that carries rows both ways; left out: `PUSH` there and `ANSWER` back. */
+  readonly message?: string
   /** Whether start rows are drawn at random. */
   readonly drawn?: boolean
   /** Fills in the start row of a node. */

@@ -55,6 +55,8 @@ interface Refusal {
   readonly problem: string
   readonly hint: string
   readonly field?: string
+  /** Set where it can run all the same, and fails: `allow-weaker` then shows that. */
+  readonly weaker?: true
 }
 
 /** A parameter: a number or one of a few words, with a default that may depend on the world. */

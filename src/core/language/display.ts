@@ -3,8 +3,11 @@ import type { Body, Message } from './message.ts'
 import type { Link } from './net.ts'
 import type { Uid } from './value-types.ts'
 
-/** The roles of a link in the picture of a run. */
-export type EdgeRole = 'tree' | 'core' | 'rejected'
+/** The roles of a link in the picture of a run; `out` is a link directed away from the node. */
+export type EdgeRole = 'tree' | 'core' | 'out' | 'rejected'
+
+/** From the weakest to the strongest: where the ends of a link differ, the strongest is drawn. */
+export const EDGE_ROLES: readonly EdgeRole[] = ['rejected', 'out', 'tree', 'core']
 
 /** An id as people see it: where an attribute decides, handlers compare keys in place of ids. */
 export interface ShownId {
@@ -51,8 +54,8 @@ export interface Display<
   readonly group?: DisplayedValue<My, number | string>
   /** A short text at the node, such as its phase, its level or the number that it has drawn. */
   readonly badge?: DisplayedValue<My, number | string>
-  /** The links of the node that have a role. */
-  readonly edges?: (my: My) => Iterable<readonly [Link, EdgeRole]>
+  /** The links of the node that have a role; `links` are all that it has. */
+  readonly edges?: (my: My, links: readonly Link[]) => Iterable<readonly [Link, EdgeRole]>
   /** A link that is drawn as an arrow: to the parent, to the node that captured this one. */
   readonly pointer?: DisplayedValue<My, Link>
   /** The timer whose remaining time is drawn as a ring around the node: its lease, its slice. */

@@ -95,10 +95,14 @@ export interface Property<S = State> {
   broken(global: GlobalState<S>): string | null
   /** Why the property cannot be decided, in words; null, or left out, where it can. */
   moot?(global: GlobalState<S>): string | null
+  /** Why nothing is promised in the last state of a run, in words: it then holds. */
+  unpromised?(global: GlobalState<S>): string | null
 }
 
 /** How a detail begins if a property holds in all runs but some of probability 0. */
 export const ALMOST_SURELY = 'with probability 1'
+/** How a detail begins if a property holds because it demands nothing in this run. */
+export const UNPROMISED = 'nothing is promised'
 
 /** The result of evaluating one property on a run, or on all runs. */
 export interface Verdict {

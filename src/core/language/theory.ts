@@ -14,6 +14,10 @@ export interface NetworkFacts {
   readonly largestDelay: number
   /** The diameter of the network, as nodes are told; NaN unless the algorithm knows it. */
   readonly diameter: number
+  /** Whether nodes act in synchronous rounds; left out where that is not known. */
+  readonly rounds?: boolean
+  /** The diameter of the network, or a bound on it; computed when it is asked for. */
+  readonly networkDiameter?: () => number
   /** The id of the leader; null before the election. */
   readonly leaderId: number | null
   /** The ids by position; left out where they are not known. */
@@ -24,7 +28,7 @@ export interface NetworkFacts {
 
 /** A proven bound on what a run costs. */
 export interface Bound {
-  readonly of: 'messages' | 'time' | 'interactions'
+  readonly of: 'messages' | 'time' | 'stability' | 'interactions'
   /**
    * worst: no run exceeds it; best: no run stays below it; average: over all permutations of ids,
    * or over the random choices; lower: no algorithm for this problem guarantees less than some
@@ -33,8 +37,9 @@ export interface Bound {
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
   /**
-   * In messages without the announcement, in largest delays since the first start, or in meetings
-   * until the outcome is stable.
+   * In messages without the announcement; in largest delays from the first start to the election;
+   * for stability the round or the time from which on the outcome is stable; or in meetings until
+   * it is.
    */
   value(facts: NetworkFacts): number
   /** The standard deviation of an average, where it is known. */

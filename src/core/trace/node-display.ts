@@ -1,7 +1,7 @@
 import type { Algorithm } from '../language/algorithm.ts'
 import type { EventContext, NodeDisplay, Seen, ShownId } from '../language/display.ts'
 import type { Link } from '../language/net.ts'
-import type { Topology } from '../language/topology.ts'
+import { linksOf, type Topology } from '../language/topology.ts'
 import { idOf, type World } from '../language/world.ts'
 import type { State } from '../runtime/state.ts'
 
@@ -37,7 +37,7 @@ export function nodeDisplay(
   const group = display.group?.of(my, name, seen) ?? null
   const badge = display.badge?.of(my, name, seen) ?? null
   const pointer = display.pointer?.of(my, name, seen) ?? null
-  const edges = [...(display.edges?.(my) ?? [])]
+  const edges = [...(display.edges?.(my, linksOf(topology, node)) ?? [])]
   const word = display.countdown?.of(my, name, seen) ?? null
   const countdown = word === null ? null : timer?.(timers.findIndex((it) => it.word === word))
   return {

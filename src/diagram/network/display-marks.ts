@@ -1,8 +1,8 @@
-import type { EdgeRole, NodeDisplay } from '../../core/language/display.ts'
+import { EDGE_ROLES, type EdgeRole, type NodeDisplay } from '../../core/language/display.ts'
 import type { DisplayFacts } from '../../core/trace/node-display.ts'
 import { COLOURS, INK, PAPER } from '../palette.ts'
 import { element, px, widthOf, words } from '../svg.ts'
-import { type NodePoint, SMALL, WORDED } from './link-marks.ts'
+import { DIRECTED, type NodePoint, SMALL, WORDED } from './link-marks.ts'
 
 /* What a definition says about its nodes: groups, badges, arrows and remaining times. */
 
@@ -10,8 +10,6 @@ type Displays = readonly (NodeDisplay | null | undefined)[]
 
 /** The roles of links, by the positions of their ends, the smaller one first. */
 export type LinkRoles = ReadonlyMap<string, EdgeRole>
-
-const STRENGTH: readonly EdgeRole[] = ['rejected', 'tree', 'core']
 
 /** Of two ends that see a link differently, the one with the stronger role is right. */
 export function linkRoles(
@@ -21,9 +19,9 @@ export function linkRoles(
   const roles = new Map<string, EdgeRole>(tree.map(([a, b]) => [`${a}-${b}`, 'tree']))
   for (const [node, display] of displays.entries())
     for (const [other, role] of display?.edges ?? []) {
-      const link = `${Math.min(node, other)}-${Math.max(node, other)}`
+      const link = keyOf(node, other)
       const known = roles.get(link)
-      if (known === undefined || STRENGTH.indexOf(role) > STRENGTH.indexOf(known))
+      if (known === undefined || EDGE_ROLES.indexOf(role) > EDGE_ROLES.indexOf(known))
         roles.set(link, role)
     }
   return roles
@@ -57,7 +55,7 @@ export function groupElements(
   const bands = [...roles].flatMap(([link, role]) => {
     const [a, b] = link.split('-').map(Number)
     const stroke = colourOf(a)
-    if (role === 'rejected' || !stroke || stroke !== colourOf(b)) return []
+    if (role === 'rejected' || role === 'out' || !stroke || stroke !== colourOf(b)) return []
     return [lineElement(points[a], points[b], { stroke, 'stroke-width': radius * 1.6 })]
   })
   const opacity = { opacity: 0.16, 'stroke-linecap': 'round' }
@@ -76,12 +74,34 @@ export function pointerElements(
 ): string[] {
   return displays.flatMap((display, node) => {
     const to = display?.pointer
-    return to === undefined || to === node ? [] : [arrowElement(points[node], points[to], radius)]
+    return to === undefined || to === node
+      ? []
+      : [arrowElement(points[node], points[to], radius, INK)]
   })
 }
 
+/** Arrows along the links that nodes direct away from themselves. */
+export function directionElements(
+  displays: Displays,
+  roles: LinkRoles,
+  points: readonly NodePoint[],
+  radius: number,
+): string[] {
+  return displays.flatMap((display, node) =>
+    (display?.edges ?? []).flatMap(([other, role]) =>
+      role === 'out' && roles.get(keyOf(node, other)) === 'out'
+        ? [arrowElement(points[node], points[other], radius, DIRECTED)]
+        : [],
+    ),
+  )
+}
+
+function keyOf(a: number, b: number): string {
+  return `${Math.min(a, b)}-${Math.max(a, b)}`
+}
+
 /** From rim to rim, with its head at the end. */
-function arrowElement(a: NodePoint, b: NodePoint, radius: number): string {
+function arrowElement(a: NodePoint, b: NodePoint, radius: number, colour: string): string {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length]
   const at = (along: number, aside: number) =>
@@ -90,7 +110,7 @@ function arrowElement(a: NodePoint, b: NodePoint, radius: number): string {
   const head = Math.min(11, Math.max(5, radius * 0.6))
   return element('path', {
     d: `M${at(from, 0)}L${at(to - head, 0)}M${at(to, 0)}L${at(to - head, head / 2)}L${at(to - head, -head / 2)}Z`,
-    ...{ stroke: INK, 'stroke-width': 1.6, fill: INK },
+    ...{ stroke: colour, 'stroke-width': 1.6, fill: colour },
   })
 }
 

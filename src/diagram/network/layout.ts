@@ -30,6 +30,8 @@ export function regularLayout({ name, n }: Pick<Topology, 'name' | 'n'>): NodePl
       return star(n)
     case 'tree':
       return sizes[1] === '1' ? path(n) : tree(n, Number(sizes[1]))
+    case 'hypercube':
+      return n <= 2 ** AXES.length ? hypercube(n) : null
     default:
       return null
   }
@@ -70,6 +72,19 @@ function star(n: number): NodePlaces {
     const angle = (2 * Math.PI * (node - 1)) / (n - 1) - Math.PI / 2
     return node === 0 ? [0, 0] : [Math.cos(angle), Math.sin(angle)]
   })
+}
+
+/** Where a step along each coordinate of a cube leads; more coordinates would cover nodes. */
+const AXES: readonly (readonly [number, number])[] = [
+  [1, 0],
+  [0, 1],
+  [0.45, 0.4],
+]
+
+function hypercube(n: number): NodePlaces {
+  const along = (node: number, axis: 0 | 1) =>
+    AXES.reduce((sum, step, bit) => sum + ((node >> bit) & 1) * step[axis], 0)
+  return placed(n, (node) => [along(node, 0), along(node, 1)])
 }
 
 /** One row per generation, parents above the middle of their children. */

@@ -17,10 +17,13 @@ interface LinkedNetwork {
 }
 
 const TREE = '#0067a8'
+/** The colour of a link with a direction. */
+export const DIRECTED = GREY
 /** How links with a role are drawn: told apart without colour by width and dashes. */
 export const ROLE_STYLES = {
   tree: { stroke: TREE, 'stroke-width': 4 },
   core: { stroke: TREE, 'stroke-width': 8 },
+  out: { stroke: DIRECTED, 'stroke-width': 1.6 },
   rejected: { stroke: PALE, 'stroke-width': 1.4, 'stroke-dasharray': '2 5' },
 } as const satisfies Readonly<Record<EdgeRole, object>>
 /** The size of weights and other small texts. */

@@ -29,7 +29,7 @@ function nodesIn(svg: string) {
 
 const NETWORKS = [
   ...['ring:1', 'ring:2', 'ring:8', 'complete:6', 'complete:30', 'path:20', 'star:9'],
-  ...['grid:3x4', 'torus:4x5', 'hypercube:4', 'tree:15:2', 'tree:13:3'],
+  ...['grid:3x4', 'torus:4x5', 'hypercube:3', 'hypercube:4', 'tree:15:2', 'tree:13:3'],
   ...['random:14:0.3', 'scale-free:30:2', 'small-world:40:4:0.1', 'edges:0-1,1-2,2-3,3-1'],
 ]
 
@@ -89,7 +89,7 @@ it('shades estimates', () => {
 })
 
 describe('the layout of any graph', () => {
-  it.each(['random:30:0.15', 'scale-free:40:2', 'hypercube:4'])(
+  it.each(['random:30:0.15', 'scale-free:40:2', 'hypercube:3', 'hypercube:4'])(
     'puts the nodes of %s off the links of others',
     (text) => {
       const topology = topologyOf(text)

@@ -1,9 +1,10 @@
-import type { NodeDisplay } from '../../core/language/display.ts'
+import { EDGE_ROLES, type NodeDisplay } from '../../core/language/display.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import type { DisplayFacts } from '../../core/trace/node-display.ts'
 import { GREY, INK, ON_PAPER, PALE, PAPER } from '../palette.ts'
 import { element, px, textLines, widthOf, words } from '../svg.ts'
 import {
+  directionElements,
   displayLegend,
   groupElements,
   linkRoles,
@@ -107,7 +108,10 @@ export function networkPicture(picture: NetworkPicture): string {
   const roles = linkRoles(displays, picture.tree)
   const links = linksIn(picture, roles, points, radius)
   const groups = groupElements(displays, roles, points, radius)
-  const arrows = pointerElements(displays, points, radius)
+  const arrows = [
+    ...directionElements(displays, roles, points, radius),
+    ...pointerElements(displays, points, radius),
+  ]
   const { now = 0 } = picture
   const centre = topology.kind === 'graph' ? null : { x: WIDTH / 2, y: top + height / 2 }
   const drawn = nodes.map((node, i) => nodeElement(node, points[i], radius, centre, now))
@@ -290,8 +294,8 @@ function legendLines(picture: NetworkPicture, top: number) {
     ...(picture.nodes.some(({ status, display }) => display?.passive && status === 'unknown')
       ? [{ text: 'passive', draw: passiveSample }]
       : []),
-    ...ROLES.filter((role) => roles.has(role)).map((role) => ({
-      text: role === 'core' ? 'core of the tree' : role,
+    ...EDGE_ROLES.filter((role) => roles.has(role)).map((role) => ({
+      text: ROLE_WORDS[role],
       draw: (x: number, y: number) =>
         element('path', { d: `M${px(x)} ${px(y)}h22`, ...ROLE_STYLES[role] }),
     })),
@@ -316,7 +320,12 @@ function legendLines(picture: NetworkPicture, top: number) {
 }
 
 const LEGEND = { size: SMALL, fill: INK }
-const ROLES = ['tree', 'core', 'rejected'] as const
+const ROLE_WORDS = {
+  tree: 'tree',
+  core: 'core of the tree',
+  out: 'directed',
+  rejected: 'rejected',
+} as const
 
 function passiveSample(x: number, y: number): string {
   const sample = { label: '', below: '', status: 'unknown', shade: null, title: 'passive' } as const

@@ -7,7 +7,7 @@ import {
   type GradeSubject,
 } from './findings.ts'
 import { type GradedWorld, gradedWorldOf } from './graded-world.ts'
-import { type GradeMeasurement, largestValue, measureCost } from './measure-cost.ts'
+import { GradedRuns, type GradeMeasurement, largestValue, measureCost } from './measure-cost.ts'
 import { type GradeProof, proveInvariant } from './prove-invariant.ts'
 import { simulateWorlds } from './random-worlds.ts'
 import { type UnmetRequirement, unmetRequirements } from './requirements.ts'
@@ -117,9 +117,11 @@ export function* gradeOf(
   // An algorithm that never falls silent has no total cost.
   if (algorithm.quiet === 'never') return { ...found, simulated, proof }
   const against = algorithmNamed(reference ?? REFERENCES[world.network], 'reference')
-  const measured = yield* progress(measureCost(algorithm, against, sizes, repeats), findings)
+  const runs = new GradedRuns(algorithm, repeats)
+  const known = new GradedRuns(against, repeats)
+  const measured = yield* progress(measureCost(runs, known, sizes), findings)
   const wanted = costs.map(({ measure, sizes: at }) =>
-    at.map((n) => ({ n, ...largestValue(algorithm, n, repeats, measure) })),
+    at.map((n) => ({ n, ...largestValue(runs, n, measure) })),
   )
   return { ...found, simulated, proof, measured, costs: wanted }
 }

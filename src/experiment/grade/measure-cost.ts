@@ -2,7 +2,7 @@ import type { Algorithm } from '../../core/index.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { DataPoint } from '../statistics/fit.ts'
 import { type Growth, growthOf } from '../statistics/growth.ts'
-import { measured } from '../study/measures.ts'
+import { type MeasuredRun, measured } from '../study/measures.ts'
 import { measuredElection } from '../study/run-job.ts'
 
 /** The cost of the definition and of a reference in the same worlds. */
@@ -26,74 +26,98 @@ const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
 
 /** Measures on random ids, and on the worst of some notable permutations. */
 export function* measureCost(
-  algorithm: Algorithm,
-  reference: Algorithm,
+  runs: GradedRuns,
+  reference: GradedRuns,
   sizes: readonly number[],
-  repeats: number,
 ): Generator<string, GradeMeasurement[]> {
   // Where nodes meet there are no messages to count.
-  if (algorithm.meet !== null) return []
+  if (runs.algorithm.meet !== null) return []
   const at = sizes[sizes.length - 1]
   const on: GradeMeasurement['on'][] =
-    algorithm.needs.ids === undefined ? ['random'] : ['random', 'worst']
+    runs.algorithm.needs.ids === undefined ? ['random'] : ['random', 'worst']
   const found: GradeMeasurement[] = []
   for (const name of ['cost', 'time'] as const)
     for (const ids of on) {
       yield 'measuring the cost'
-      const value = (of: Algorithm, n: number, what: string) =>
-        ids === 'random' ? meanOf(of, n, repeats, what) : worstOf(of, n, what)
-      const points = sizes.map((n): DataPoint => ({ x: n, y: value(algorithm, n, name) ?? 0 }))
+      const value = (of: GradedRuns, n: number, what: string) =>
+        ids === 'random' ? meanOf(of.random(n, what)) : largestOf(of.notable(n, what))
+      const points = sizes.map((n): DataPoint => ({ x: n, y: value(runs, n, name) ?? 0 }))
       if (points.every(({ y }) => y === 0)) continue
       const bound = name === 'cost' ? 'bound.messages' : 'bound.time'
       const known = { value: value(reference, at, name), bound: value(reference, at, bound) }
       found.push({
         ...{ measure: name, on: ids, growth: growthOf(points), at },
         value: points[points.length - 1].y,
-        reference: { name: reference.name, ...known },
+        reference: { name: reference.algorithm.name, ...known },
       })
     }
   return found
 }
 
-function meanOf(algorithm: Algorithm, n: number, repeats: number, name: string): number | null {
-  const known = valuesOf(algorithm, n, repeats, name)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-function valuesOf(algorithm: Algorithm, n: number, repeats: number, name: string): number[] {
-  const seeds = Array.from({ length: repeats }, (_, i) => i + 1)
-  const values = seeds.map((seed) => valueIn(algorithm, { n, seed }, name))
-  return values.filter((value) => value !== null)
-}
-
-function worstOf(algorithm: Algorithm, n: number, name: string): number | null {
-  const known = notableValues(algorithm, n, name)
-  return known.length === 0 ? null : Math.max(...known)
-}
-
-function notableValues(algorithm: Algorithm, n: number, name: string): number[] {
-  const usable = NOTABLE.filter((ids) => ids !== 'bit-reversal' || Number.isInteger(Math.log2(n)))
-  const values = usable.map((ids) => valueIn(algorithm, { n, ids }, name))
-  return values.filter((value) => value !== null)
+function largestOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values)
 }
 
 /** The largest value over random ids and, where nodes have ids, over notable permutations. */
 export function largestValue(
-  algorithm: Algorithm,
+  runs: GradedRuns,
   n: number,
-  repeats: number,
   name: string,
 ): { readonly links: number; readonly value: number | null } {
-  const notable = algorithm.needs.ids === undefined ? [] : notableValues(algorithm, n, name)
-  const values = [...valuesOf(algorithm, n, repeats, name), ...notable]
+  const notable = runs.algorithm.needs.ids === undefined ? [] : runs.notable(n, name)
   return {
-    links: valueIn(algorithm, { n, seed: 1 }, 'links') ?? 0,
-    value: values.length === 0 ? null : Math.max(...values),
+    links: runs.random(n, 'links')[0] ?? 0,
+    value: largestOf([...runs.random(n, name), ...notable]),
   }
 }
 
-function valueIn(algorithm: Algorithm, given: ScenarioInput, name: string): number | null {
-  const rounds = algorithm.needs.time === 'rounds' && { timing: 'sync' }
-  const run = measuredElection({ ...given, ...rounds }, algorithm, (field) => field)
-  return measured(name, run)
+/** The measures of an algorithm's runs; each world is run once. */
+export class GradedRuns {
+  readonly algorithm: Algorithm
+  private readonly outcomes = new Map<string, MeasuredRun>()
+
+  constructor(
+    algorithm: Algorithm,
+    private readonly repeats: number,
+  ) {
+    // Own properties are judged before; in large worlds they would take most of the time.
+    this.algorithm = { ...algorithm, demands: [] }
+  }
+
+  /** In worlds of random ids. */
+  random(n: number, name: string): number[] {
+    const seeds = Array.from({ length: this.repeats }, (_, i) => i + 1)
+    return this.values(
+      seeds.map((seed) => ({ n, seed })),
+      name,
+    )
+  }
+
+  /** In worlds of notable permutations. */
+  notable(n: number, name: string): number[] {
+    const usable = NOTABLE.filter((ids) => ids !== 'bit-reversal' || Number.isInteger(Math.log2(n)))
+    return this.values(
+      usable.map((ids) => ({ n, ids })),
+      name,
+    )
+  }
+
+  private values(worlds: readonly ScenarioInput[], name: string): number[] {
+    const values = worlds.map((given) => measured(name, this.outcome(given)))
+    return values.filter((value) => value !== null)
+  }
+
+  private outcome(given: ScenarioInput): MeasuredRun {
+    const key = JSON.stringify(given)
+    const known = this.outcomes.get(key)
+    if (known !== undefined) return known
+    const rounds = this.algorithm.needs.time === 'rounds' && { timing: 'sync' }
+    const run = measuredElection({ ...given, ...rounds }, this.algorithm, (field) => field)
+    this.outcomes.set(key, run)
+    return run
+  }
 }

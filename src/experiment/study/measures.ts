@@ -2,7 +2,7 @@ import { aggregationNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import type { CycleResult, FailureResult, RunResult } from '../../sim/index.ts'
+import type { BoundResult, CycleResult, FailureResult, RunResult } from '../../sim/index.ts'
 
 /** The result of one run, as measures read it. */
 export interface MeasuredRun {
@@ -105,6 +105,11 @@ const elections: Readonly<Record<string, Measure>> = {
     says: 'The proven worst case of time.',
     read: (outcome) => bound(outcome, 'time'),
   },
+  'bound.stable': {
+    label: 'proven bound on the time since which the outcome is stable',
+    says: 'For algorithms that never fall silent: by when the outcome is proven to be stable.',
+    read: (outcome) => bound(outcome, 'stability'),
+  },
 }
 
 const gossip: Readonly<Record<string, Measure>> = {
@@ -117,6 +122,11 @@ const gossip: Readonly<Record<string, Measure>> = {
     label: 'cycles until all are near the truth',
     says: 'Gossip: cycles until all nodes are within the tolerance.',
     read: ({ result }) => ('cycles' in result ? result.time.reached : null),
+  },
+  rounds: {
+    label: 'rounds until all nodes know',
+    says: 'Gossip: rounds until all live nodes know a rumor.',
+    read: ({ result }) => ('cycles' in result ? (result.rounds ?? null) : null),
   },
   within: {
     label: 'share of nodes near the truth',
@@ -225,6 +235,7 @@ export function isBound(name: string): boolean {
 /** The measures that bound a measure, with their labels. */
 export function boundsOn(name: string): readonly (readonly [bound: string, label: string])[] {
   if (name === 'time') return [['bound.time', 'proven bound']]
+  if (name === 'time.stable') return [['bound.stable', 'proven bound']]
   if (name === 'interactions') return [['bound.interactions', 'expected']]
   if (name !== 'cost') return []
   return [
@@ -269,14 +280,17 @@ function failureIn(result: MeasuredRun['result']): FailureResult | null {
 
 function lastTerm(result: MeasuredRun['result']): number | null {
   const { leads = [] } = result as Partial<RunResult>
-  return leads.length === 0 ? null : Math.max(...leads.map(({ term }) => term))
+  const terms = leads.flatMap(({ term }) => term ?? [])
+  return terms.length === 0 ? null : Math.max(...terms)
 }
 
-function bound({ result, longest }: MeasuredRun, of: 'messages' | 'time'): number | null {
+function bound({ result, longest }: MeasuredRun, of: BoundResult['of']): number | null {
   if (!('bounds' in result)) return null
   const values = result.bounds.filter((one) => one.of === of).map(({ value }) => value)
   if (values.length === 0) return null
-  return Math.min(...values) * (of === 'time' ? longest : 1)
+  const least = Math.min(...values)
+  if (of === 'time') return least * longest
+  return of === 'stability' && result.time.unit === 'round' ? least - 1 : least
 }
 
 function last(result: MeasuredRun['result']) {

@@ -100,7 +100,7 @@ function measuredRunOf(
   const where = (field: string) => field
   const what = definitionFor(name)
   return isAggregation(what)
-    ? measuredAggregation(given, what, where, readFile)
+    ? measuredAggregation(given, what, where, { readFile, listed: watched })
     : measuredElection(given, what, where, { readFile, traffic: watched })
 }
 
@@ -108,14 +108,14 @@ function measuredAggregation(
   given: ScenarioInput,
   aggregation: Aggregation,
   where: FieldLocator,
-  readFile?: FileReader,
+  { readFile, listed }: { readFile: FileReader | undefined; listed: boolean },
 ): MeasuredRun {
   const { begin, topology, tolerance, scenario } = prepare(given, aggregation, where, readFile)
   const run = begin()
   const cycles = [observe(run, tolerance, null)]
   for (const _ of aggregationCycles(run, scenario))
     cycles.push(observe(run, tolerance, cycles.at(-1)!))
-  const result = cycleResultOf(run, topology.links, cycles, false)
+  const result = cycleResultOf(run, topology.links, cycles, listed ? undefined : false)
   return { result, announced: 0, longest: 1, lower: null }
 }
 

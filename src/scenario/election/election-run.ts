@@ -9,6 +9,7 @@ import {
   type Simulation,
   simulate,
 } from '../../sim/index.ts'
+import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Preparation } from './prepare-election.ts'
@@ -55,11 +56,28 @@ export function electionRun(
   return {
     simulation,
     result: (end) => ({
-      scenario,
+      scenario: endlessScenario(scenario, simulation),
       ...resultOf(simulation, end),
       ...findingsOf(simulation),
       ...(symmetric && { symmetry: symmetry.rounds }),
     }),
+  }
+}
+
+/**
+ * The scenario of a run that never falls silent, with what is known only once it has run: the
+ * values of its parameters, and its end.
+ */
+function endlessScenario(scenario: Scenario, simulation: Simulation): Scenario {
+  const { algorithm, params } = simulation.world
+  if (algorithm.quiet !== 'never') return scenario
+  const values = Object.keys(algorithm.params).map((name) => [name, params[name]])
+  const { limitReached, timeLimit, conditions } = simulation
+  const ended = !limitReached && timeLimit.end < LATEST && algorithm.meet === null
+  return {
+    ...scenario,
+    set: Object.fromEntries(values),
+    ...(ended && { until: timeLimit.end + (conditions.synchronous ? 1 : 0) }),
   }
 }
 

@@ -105,7 +105,7 @@ export function prepareElection(
     ...(weights && { weights }),
   }
   const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })
-  const facts = factsOf(bare, { starts, crashes, delay })
+  const facts = factsOf(bare, { starts, crashes, delay, synchronous })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const decided =
@@ -124,7 +124,7 @@ export function prepareElection(
   const together = facts.together && starts.times[0] === 0
   refuseWeaker(scenario, world.algorithm, { together, bounded: isBounded(delay) }, where)
   refuseUnbounded(algorithm, params, where)
-  refuseBeyond(variant, { ...facts, settings: params }, where)
+  refuseBeyond(variant, { ...facts, settings: params }, scenario, where)
   return {
     scenario,
     world,
@@ -266,11 +266,19 @@ function refuseWeaker(
 }
 
 /** Checks the worst case of any start: only the nodes with the two largest ids start. */
-export function refuseAnyStart({ world, conditions }: Preparation, where: FieldLocator): void {
+export function refuseAnyStart(
+  { world, conditions, scenario }: Preparation,
+  where: FieldLocator,
+): void {
   const { algorithm, ids } = world
   const facts = factsOf(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
-  refuseBeyond(algorithm, { ...facts, starters: ids.length, smallestStarter: second }, where)
+  refuseBeyond(
+    algorithm,
+    { ...facts, starters: ids.length, smallestStarter: second },
+    scenario,
+    where,
+  )
 }
 
 /** A parameter that is derived from the bound on delays must be given where there is no bound. */
@@ -287,9 +295,14 @@ function refuseUnbounded({ name }: Algorithm, params: World['params'], where: Fi
 function refuseBeyond(
   algorithm: Algorithm,
   facts: Parameters<Algorithm['beyond']>[0],
+  { 'allow-weaker': allowed }: Scenario,
   where: FieldLocator,
 ): void {
   const reason = algorithm.beyond(facts)
-  if (reason === null) return
-  throw new UsageError(where(reason.field ?? 'ids'), reason.problem, reason.hint)
+  if (reason === null || (reason.weaker && allowed)) return
+  const { field = 'ids', problem, hint, weaker } = reason
+  const shown = weaker
+    ? `${hint.replace(/\.$/, '')}, or add ${where('allow-weaker')} to see the algorithm fail.`
+    : hint
+  throw new UsageError(where(field), problem, shown)
 }

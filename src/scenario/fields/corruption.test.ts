@@ -133,8 +133,16 @@ describe('what cannot be a beginning is refused', () => {
     await refused(`${on} [`, '--tables', 'expected a list for each position')
     await refused(`${on} [[null]]`, '--tables', '1 tables are given, but there are 3 nodes')
     await refused(`${on} [[],[null,null],[null]]`, '--tables', 'has 0 entries, but the node has 1')
-    await refused(`${on} [[7],[null,null],[null]]`, '--tables', 'pair must be an array of two')
-    await refused(`${on} [[[1,-1]],[null,null],[null]]`, '--tables', 'must be a whole number')
+    await refused(
+      `${on} [[7],[null,null],[null]]`,
+      '--tables',
+      'the entry of position 0 on its neighbour at position 1 is 7, but it must be an array of two values. Write null, or an entry as in [[null], [[99, 0], null], [null]] for path:3.',
+    )
+    await refused(
+      `${on} [[null],[null,[1,-1]],[null]]`,
+      '--tables',
+      'the entry of position 1 on its neighbour at position 2 is [1,-1], but its second value must be a whole number from 0 to 2^53 - 1.',
+    )
   })
 
   it('where an algorithm keeps nothing by link', () => {

@@ -1,6 +1,6 @@
 import { type Algorithm, type Random, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
-import { drawn, type ValueSource } from '../../core/language/value-types.ts'
+import { drawn, type ValueSource, type ValueType } from '../../core/language/value-types.ts'
 import type { CorruptedStart } from '../../core/language/world.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
@@ -128,10 +128,31 @@ function tableFields(
         'Write an entry or null for each neighbour, in the order of positions.',
       )
     const entries = links.map((link, i) => [link, row[i]] as const)
-    const table = new Map(entries.filter(([, value]) => value !== null))
-    const problem = type.check(table, `the table of position ${node}`)
-    if (problem !== null)
-      throw new UsageError(where, `${problem}.`, `Write for example ${EXAMPLE}.`)
-    return { [field]: table }
+    const given = entries.filter(([, value]) => value !== null)
+    for (const [link, value] of given) {
+      const problem = entryProblem(type, link, value)
+      if (problem === null) continue
+      const neighbour = `its neighbour at position ${topology.neighbor(node, link)}`
+      const entry = `the entry of position ${node} on ${neighbour}`
+      throw new UsageError(
+        where,
+        `${entry} is ${JSON.stringify(value)}, but ${problem}.`,
+        `Write null, or an entry as in ${EXAMPLE} for path:3.`,
+      )
+    }
+    return { [field]: new Map(given) }
   })
+}
+
+/** What a type says of a value in a map: where in the value, and what must be there. */
+const MISMATCH = /^it\.get\(.*?\)(\[[01]\])? is .*, but \w+ must be (.*)$/s
+const PLACES: Readonly<Record<string, string>> = { '[0]': 'its first', '[1]': 'its second' }
+
+/** Why an entry is none, in the words of the document, which knows nothing of maps and types. */
+function entryProblem(type: ValueType<unknown>, link: number, value: unknown): string | null {
+  const problem = type.check(new Map([[link, value]]), 'it')
+  if (problem === null) return null
+  const [, place, needed] = MISMATCH.exec(problem) ?? []
+  if (needed === undefined) return problem
+  return place === undefined ? `it must be ${needed}` : `${PLACES[place]} value must be ${needed}`
 }

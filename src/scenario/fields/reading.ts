@@ -141,3 +141,10 @@ export function refuseUnknownFields(
     }
   }
 }
+
+/** A yes or no; fields of a command line are texts. */
+export function trueOrFalse(where: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw unexpected(where, 'true or false', value, 'Write one of them, without quotes.')
+}

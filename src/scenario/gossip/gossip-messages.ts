@@ -1,18 +1,26 @@
 import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
-import { onlyAverages, Random } from '../../core/index.ts'
+import { onlyAverages, Random, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
+import {
+  type Delay,
+  type FaultPlan,
+  hasFaults,
+  largestDelay,
+  type NodeSchedule,
+  PeriodSimulation,
+  simulate,
+} from '../../sim/index.ts'
 import { type FaultFields, NO_FAULT_FIELDS, readFaultFields } from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, overridesOf } from '../faults/fault-plan.ts'
 import { type PlannedFaults, parseFaults } from '../faults/fault-text.ts'
 import { validateFaults } from '../faults/fault-validation.ts'
 import { coinScript } from '../fields/coins.ts'
 import { delayOf } from '../fields/delay.ts'
-import { text, word } from '../fields/reading.ts'
+import { text, trueOrFalse, word } from '../fields/reading.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
-import { reliesOnDetector } from './gossip-settings.ts'
+import { needsRounds, reliesOnDetector } from './gossip-settings.ts'
 import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
 /** The fields that only gossip by messages has. */
@@ -24,6 +32,8 @@ export interface MessageFields
   readonly coins?: string
   /** Where nodes rely on a failure detector: its delay. */
   readonly detect?: number | 'off'
+  /** Where nodes need rounds. */
+  readonly 'allow-weaker'?: boolean
 }
 
 export function readMessageFields(
@@ -44,7 +54,39 @@ export function readMessageFields(
     ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
     ...{ recover, duplicate, partition, cut, tamper },
     ...(reliesOnDetector(aggregation) && { detect }),
+    ...(needsRounds(aggregation) && {
+      'allow-weaker': trueOrFalse(where('allow-weaker'), given['allow-weaker'] ?? false),
+    }),
   }
+}
+
+/** Rejects a world without the rounds that an aggregation needs, unless it is asked for. */
+function refuseWithoutRounds(
+  { aggregation, scenario, where }: GossipNetwork,
+  delay: Delay,
+  { nodes, times }: NodeSchedule,
+  n: number,
+): void {
+  if (!needsRounds(aggregation) || scenario['allow-weaker']) return
+  const weaker = `or add ${where('allow-weaker')} to see the sum drift.`
+  const period = Number(scenario.set.period)
+  const longest = largestDelay(delay)
+  const { name } = aggregation
+  if (longest > period) {
+    const found = Number.isFinite(longest) ? `delays are up to ${longest}` : 'delays have no bound'
+    const longer = Number.isFinite(longest) ? `, ${where('set')} period=${longest}` : ''
+    throw new UsageError(
+      where('delay'),
+      `${name} needs messages to arrive within a round of ${period}, but ${found}.`,
+      `Use a delay up to ${period}${longer}, ${weaker}`,
+    )
+  }
+  if (nodes.length < n || times.some((time) => time !== times[0]))
+    throw new UsageError(
+      where('wake'),
+      `${name} needs all nodes to start at the same time, not ${scenario.wake}.`,
+      `Use all, ${weaker}`,
+    )
 }
 
 /** Gossip by messages: delays apply, and every node begins one exchange per period. */
@@ -106,7 +148,8 @@ function deafNodes(n: number, share: number, random: Random): Uint8Array | null 
   return marks
 }
 
-function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
+function conditionsOf(network: GossipNetwork) {
+  const { scenario, topology, where, readFile } = network
   const { n } = topology
   const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
@@ -116,9 +159,11 @@ function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
   validateFaults(faults, { topology, unit: CYCLES, overrideUnit: TIME, keyed: true }, where)
   const woken = wakeSchedule(where('wake'), wake, n, CYCLES, random.split('wake'))
   const crashes = crashSchedule(faults, n, CYCLES, random.split('crash'))
+  const delays = delayOf(where('delay'), delay, { topology, readFile })
+  refuseWithoutRounds(network, delays, woken, n)
   return {
     synchronous: false,
-    delay: delayOf(where('delay'), delay, { topology, readFile }),
+    delay: delays,
     fifo: order === 'fifo',
     starts: { nodes: woken.nodes, times: woken.times.map((cycle) => cycle * period) },
     crashes: { ...crashes, times: crashes.times.map((cycle) => beginningOf(cycle, period)) },

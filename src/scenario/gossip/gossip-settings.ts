@@ -248,6 +248,11 @@ export function messageFields(aggregation: Aggregation): readonly string[] {
   return reliesOnDetector(aggregation) ? [...FIELDS, 'detect'] : FIELDS
 }
 
+/** Whether messages must arrive in the round in which they are sent. */
+export function needsRounds(aggregation: Aggregation): boolean {
+  return defaultAlgorithm(aggregation).needs.time === 'rounds'
+}
+
 /** Whether nodes need to be told of crashes. */
 export function reliesOnDetector(aggregation: Aggregation): boolean {
   return defaultAlgorithm(aggregation).down !== null

@@ -15,6 +15,7 @@ import { byMessages, type MessageFields, readMessageFields } from './gossip-mess
 import {
   type GossipTiming,
   messageFields,
+  needsRounds,
   readGossipSettings,
   share,
   timingFor,
@@ -107,7 +108,9 @@ export function prepareGossip(
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...messageFields(aggregation)]
+  const weaker = needsRounds(aggregation) ? ['allow-weaker'] : []
+  const byMessage = [...messageFields(aggregation), ...weaker]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...byMessage]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseUnknownFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)

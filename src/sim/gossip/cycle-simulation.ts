@@ -136,7 +136,10 @@ export class CycleSimulation implements AggregationRun {
     }
     if (this.oneWay) return { total: calls, byType: { share: calls }, ...fates }
     const push = calls + this.flooded
-    return { total: push + exchanges, byType: { push, answer: exchanges }, ...fates }
+    const total = push + exchanges
+    const word = this.aggregate.row?.message?.toLowerCase()
+    const byType = word === undefined ? { push, answer: exchanges } : { [word]: total }
+    return { total, byType, ...fates }
   }
 
   valueAt(node: number, part: number): number {

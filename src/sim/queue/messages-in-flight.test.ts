@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { play, type Staging } from '../../../test/support/simulation-fixture.ts'
 import { algorithm } from '../../core/language/algorithm.ts'
 import { list } from '../../core/language/collections.ts'
@@ -139,7 +140,7 @@ describe('messages in flight', () => {
         expect(received(events)).toEqual(foretold(world))
         expect(ending).toBe('quiet')
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(3000) },
     )
   })
 

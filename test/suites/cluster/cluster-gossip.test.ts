@@ -63,4 +63,22 @@ describe('gossip between real processes', () => {
     const estimates = max.nodes.map(({ estimate }) => estimate)
     expect({ truth: max.truth, estimates }).toEqual({ truth: 8, estimates: [8, 8, 8] })
   })
+
+  it('find quantiles, the largest and different values of inputs that change', async () => {
+    const epochs = '--set epoch=20 --until 40'
+    const [median, top, different] = await Promise.all([
+      cluster('quantile --values 1,2,3;0@10=5 --set precision=0.5 --until 90'),
+      cluster(`top-k --values 1,2,3;0@10=8 --set k=2 ${epochs}`),
+      cluster(`distinct --values 4,4;1@10=7 ${epochs}`),
+    ])
+    // The answer is at most the precision above the median of 5, 2 and 3.
+    for (const { estimate } of median.nodes) {
+      expect(estimate).toBeGreaterThanOrEqual(3)
+      expect(estimate).toBeLessThanOrEqual(3.5)
+    }
+    for (const { found } of top.nodes) expect(found).toEqual({ values: [8, 3], owners: [0, 2] })
+    // Two of 256 registers are in use, so that the empty ones are counted.
+    const counted = 256 * Math.log(256 / 254)
+    for (const { estimate } of different.nodes) expect(estimate).toBeCloseTo(counted, 9)
+  })
 })

@@ -45,8 +45,10 @@ async function resultOf(...words: string[]): Promise<Record<string, unknown>> {
   return { ...result, scenario: { ...scenario, algorithm: '' } }
 }
 
-/** Those that come to an end. */
-const ending = Object.entries(elections).filter(([, { quiet }]) => quiet === null)
+/** Those that come to an end; daily every third of them. */
+const ending = Object.entries(elections)
+  .filter(([, { quiet }]) => quiet === null)
+  .filter((_, i) => process.env.LONG_TESTS || i % 3 === 0)
 
 describe.each(ending)('%s in an own file', (exported, { name, needs }) => {
   const timing = needs.time === 'rounds' ? ['--timing', 'sync'] : []

@@ -93,6 +93,31 @@ describe('choose', () => {
     expect(names(await chosen('-t ring:5 --crashes --knows liveness'))).toContain('lcr')
   })
 
+  it('measures crashes where nodes may crash: the leader dies once it is elected', async () => {
+    const world = '-t ring:7 --knows liveness'
+    const [calm, crashing] = [await chosen(world), await chosen(`${world} --crashes`)]
+    const costOf = ({ fits }: Choice, name: string) => fits.find((one) => one.name === name)!
+    for (const name of ['lcr', 'peterson']) {
+      const [before, after] = [costOf(calm, name), costOf(crashing, name)]
+      // The second election has a node less, and another leader.
+      expect(after.messages.measured!).toBeGreaterThan(1.5 * before.messages.measured!)
+      expect(after.time.measured!).toBeGreaterThan(before.time.measured!)
+      // Nothing is proven there.
+      expect(after.messages.worst).toBeNull()
+      const [, , , ...words] = after.command.split(' ')
+      const { leaders, messages } = await shellJson<{
+        leaders: number[]
+        messages: { total: number }
+      }>('run', name, ...words)
+      expect(leaders.length).toBe(2)
+      expect(messages.total).toBeGreaterThan(before.messages.measured!)
+    }
+    const averages = await chosen('-t complete:30 --compute average --crashes')
+    expect(names(averages)).toEqual(['gossip-average'])
+    expect(averages.fits[0].command).toContain('--crash 0@3 --set epoch=30')
+    expect(whyNot(averages, 'push-sum')).toContain('not within 1 %')
+  })
+
   it('takes only those that repeat themselves where messages are lost', async () => {
     const lossy = await chosen('-t complete:5 --timing clocks --knows all --loss 0.1')
     expect(names(lossy)).toContain('quorum-lease')

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presented } from '../../../src/cli/terminal/terminal.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
@@ -12,11 +13,11 @@ import {
   expectPasted,
   folderOf,
   picturesIn,
-  STARTED_BY_NPX,
   update,
   wordsOf,
 } from '../../support/console-blocks.ts'
 import { freeAddresses } from '../../support/free-ports.ts'
+import { builtShell } from '../../support/run-command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const program = `${root}dist/cli/bin.js`
@@ -36,16 +37,21 @@ const PAGES = [
   'docs/cluster.md',
 ]
 
-function answer(block: ConsoleBlock, cwd: string): string {
-  const words = [program, ...wordsOf(block)]
+/**
+ * What the built program prints in a folder. It runs in this process, which has the compiler
+ * loaded; suites of the command line start it as users do.
+ */
+async function answer(block: ConsoleBlock, folder: string): Promise<string> {
+  const here = process.cwd()
+  process.chdir(folder)
   try {
-    return execFileSync(process.execPath, words, { encoding: 'utf8', cwd, env: STARTED_BY_NPX })
-  } catch (error) {
-    const { stdout, stderr, status } = error as { stdout: string; stderr: string; status: number }
+    const { code, out, err } = await builtShell(...wordsOf(block))
     // A document may show how a mistake is told, and nothing but it.
-    if (status === 2 && stdout === '') return stderr
-    if (stderr !== '') throw error
-    return stdout
+    const mistake = code === 2 && out === ''
+    if (code !== 0 && err !== '' && !mistake) throw new Error(err)
+    return presented(mistake ? err : out, { unicode: true }, () => 'npx conclave', process.platform)
+  } finally {
+    process.chdir(here)
   }
 }
 
@@ -69,8 +75,8 @@ describe.each(PAGES)('%s', (name) => {
     expect(blocks.length).toBeGreaterThanOrEqual(1)
   })
 
-  it.each(blocks.map((block) => [block.command, block] as const))('%s', (_, block) => {
-    expectPasted(path, block, answer(block, folder))
+  it.each(blocks.map((block) => [block.command, block] as const))('%s', async (_, block) => {
+    expectPasted(path, block, await answer(block, folder))
   })
 })
 

@@ -19,8 +19,8 @@ function keptOf(name: string): StoredResult {
   return JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8'))
 }
 
-/** Daily every fourth one is run again. */
-const again = names.filter((_, i) => process.env.LONG_TESTS || i % 4 === 0)
+/** Daily every eighth one is run again. */
+const again = names.filter((_, i) => process.env.LONG_TESTS || i % 8 === 0)
 
 describe.each(again)('experiments/%s.ts', (name) => {
   it('confirms its claims in a quick run', async () => {

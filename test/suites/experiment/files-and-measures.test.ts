@@ -99,6 +99,27 @@ describe('measures of a document', () => {
     }
   })
 
+  it('see the nodes of an aggregation, too', async () => {
+    const text = `import type { CycleResult } from 'conclave/experiment'
+    export default {
+      base: { algorithm: 'push-sum', timing: 'cycles', until: '3' },
+      sweep: { n: [3, 8] },
+      ownMeasures: {
+        weight: ({ nodes = [] }: CycleResult) =>
+          nodes.reduce((sum, { state }) => sum + state!.w, 0),
+      },
+      measures: ['weight'],
+    }`
+    const out = join(scratch, 'seen')
+    const { code } = await builtShell('experiment', saved('seen.ts', text), '--out', out)
+    expect(code).toBe(0)
+    const csv = readFileSync(join(out, 'results.csv'), 'utf8')
+    const [head, ...lines] = csv.split('\n').map((line) => line.split(','))
+    const weights = lines.map((line) => line[head.indexOf('weight')])
+    // Weights are given away, but never lost.
+    expect(weights.slice(0, 2).map(Number)).toEqual([3, 8])
+  })
+
   it('are refused with a sentence if they are no functions, or return nonsense', async () => {
     const run = async (text: string) => {
       const { code, err } = await builtShell('experiment', saved(`bad${text.length}.ts`, text))

@@ -12,6 +12,7 @@ import {
   uniAlternate,
 } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
+import { campaign } from '../../support/campaign.ts'
 import { observe, simulate } from '../../support/random-worlds.ts'
 
 const algorithms = [
@@ -81,7 +82,7 @@ describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
           if (algorithm.elects === 'largest')
             expect(result.leader?.id).toBe(Math.max(...living.map(({ id }) => id!)))
         }),
-        { numRuns: 300 },
+        { numRuns: campaign(2000) },
       )
     })
   },
@@ -100,6 +101,6 @@ it('a trace names the sender of a message, even if the ring has closed since', (
         expect([event.from, event.node]).toEqual([node, to])
       }
     }),
-    { numRuns: 200 },
+    { numRuns: campaign(2000) },
   )
 })

@@ -168,12 +168,13 @@ describe('the quantile', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 30 }),
-        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 100 }),
         fc.nat(1000),
-        (values, phi, seed) => {
-          const set = { phi, precision: 0.5 }
+        (values, percent, seed) => {
+          const set = { phi: percent / 100, precision: 0.5 }
           const run = ran('quantile', { values, seed, timing: 'cycles', set })
-          const wanted = values.toSorted((a, b) => a - b)[Math.ceil(phi * values.length) - 1]
+          const rank = Math.floor((percent * values.length + 99) / 100)
+          const wanted = values.toSorted((a, b) => a - b)[rank - 1]
           for (const estimate of estimates(run)) {
             expect(estimate).toBeGreaterThanOrEqual(wanted)
             expect(estimate).toBeLessThanOrEqual(wanted + 0.5)
@@ -205,6 +206,24 @@ describe('the quantile', () => {
       new Set(estimates(ran('quantile', { ...world, set: { precision: 1, cycles } }))).size
     expect(spread(0)).toBeGreaterThan(1)
     expect(spread(300)).toBe(1)
+  })
+})
+
+describe('the messages', () => {
+  it.each([
+    ['extrema', 'minima'],
+    ['distinct', 'sketch'],
+    ['top-k', 'list'],
+  ])('of %s have one name both ways', (name, message) => {
+    const world = { n: 10, until: 5, delay: 'constant:0.01' }
+    for (const given of [{ n: 10, until: 5, timing: 'cycles' }, world]) {
+      const { traffic, bits } = ran(name, given)
+      // Each node pushes once in a cycle, and is answered.
+      expect(traffic.byType).toEqual({ [message]: 2 * 10 * 5 })
+      // One bit says whether it is an answer.
+      const numbers = { extrema: 100 * 64, distinct: 256 * 8, 'top-k': 6 * 64 }[name]!
+      expect(bits).toBe(100 * (1 + numbers))
+    }
   })
 })
 

@@ -136,7 +136,7 @@ describe.each(named(ending))('%s in random worlds', (_, algorithm) => {
         expect(JSON.stringify(again.events)).toBe(JSON.stringify(first.events))
         expect(JSON.stringify(again.result)).toBe(JSON.stringify(first.result))
       }),
-      { numRuns: 30 },
+      { numRuns: campaign(200) },
     )
   })
 })
@@ -163,7 +163,7 @@ describe('a scenario that the command line printed', () => {
         writeFileSync(file, JSON.stringify(first.scenario))
         expect(await answer(file)).toEqual(first)
       }),
-      { numRuns: 10 },
+      { numRuns: campaign(100) },
     )
   })
 })
@@ -183,7 +183,7 @@ describe.each(named([...promised.keys()]))('%s', (_, algorithm) => {
           bits,
         })
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(1000) },
     )
   })
 })
@@ -225,7 +225,7 @@ describe('the simulator against what is known of LCR', () => {
         const idBits = largest === 0 ? 0 : BigInt(largest).toString(2).length
         expect(bits).toBe(messages.total * (1 + idBits))
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(2000) },
     )
   })
 })

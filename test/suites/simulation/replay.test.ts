@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { campaign } from '../../support/campaign.ts'
 import { crashes, networkFaults, recoveries } from '../../support/random-faults.ts'
 import { shell } from '../../support/run-command.ts'
 
@@ -47,7 +48,7 @@ describe('a trace of run', () => {
         expect(first.err).toBe('')
         expect(await roundTrip()).toBe(first.code)
       }),
-      { numRuns: 40 },
+      { numRuns: campaign(400) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/algorithms/index.ts'
 import {
   algorithm,
   flag,
@@ -8,6 +9,7 @@ import {
   type Property,
   timer,
 } from '../../../src/core/index.ts'
+import { electionRun } from '../../../src/scenario/election/election-run.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
 
@@ -103,16 +105,23 @@ describe('an algorithm that never falls silent', () => {
     expect(stays).toMatchObject({ name: 'a leader stays leader', holds: false })
   })
 
-  it('is not decided where the outcome changed shortly before the end', () => {
+  it('is stable at the end of a run, however short, and says where it was very short', () => {
     // It leads again at 80; the longest timer is 50.
-    const early = run(beating(50, 30), { until: 129 })
-    expect(verdictOf(early)).toMatchObject({ holds: null })
-    expect(verdictOf(early)?.detail).toBe(
-      'not decided: stable since time 80, and the run ended at time 129, less than the longest timer (50) later; run longer',
-    )
-    expect(verdictOf(run(beating(50, 30), { until: 130 }))).toMatchObject({ holds: true })
+    expect(verdictOf(run(beating(50, 30), { until: 129 }))).toMatchObject({
+      holds: true,
+      detail:
+        'stable since time 80; the run ended at time 129, less than the longest timer (50) later',
+    })
+    expect(verdictOf(run(beating(50, 30), { until: 130 }))?.detail).toBe('stable since time 80')
+  })
+
+  it('is not decided where it was given up shortly before the end', () => {
     const down = run(beating(50, 30), { until: 60 })
-    expect(verdictOf(down)).toMatchObject({ holds: null })
+    expect(verdictOf(down)).toMatchObject({
+      holds: null,
+      detail:
+        'not decided: broken since time 50, and the run ended at time 60, less than the longest timer (50) later; run longer',
+    })
     expect(down.time.stable).toBeNull()
   })
 
@@ -124,6 +133,36 @@ describe('an algorithm that never falls silent', () => {
     const crashed = verdictOf(run(beating(), { crash: '0@20', detect: 'off', until: 100 }))
     expect(crashed?.holds).toBe(false)
     expect(crashed?.detail).toContain('since time 20')
+  })
+})
+
+describe('the result of a run without an end', () => {
+  it.each([
+    ['raft', { seed: 3, crash: '1@70' }],
+    ['omega', { seed: 4, delay: 'uniform:1:20' }],
+    ['stabilizing', { topology: 'grid:3x3', timing: 'sync', corrupt: 5 }],
+    ['quorum-lease', { seed: 5 }],
+  ])('of %s has its parameters and its end, by which it is repeated', (name, given) => {
+    const definition = catalogue.find((one) => one.name === name)!
+    const first = electionRun(prepare(given, definition, flagged))
+    const result = first.result(first.simulation.finish())
+    const { scenario } = result
+    expect(Object.keys(scenario.set)).toEqual(Object.keys(definition.params))
+    expect(scenario.until).toBe(result.time.ended)
+    const { algorithm: _, ...written } = scenario
+    const again = electionRun(prepare(JSON.parse(JSON.stringify(written)), definition, flagged))
+    expect(again.result(again.simulation.finish())).toEqual(result)
+  })
+
+  it('says who took office when, without terms, too', () => {
+    expect(run(beating(50, 30), { until: 400 }).leads).toEqual([
+      { time: 0, node: 0, term: null },
+      { time: 80, node: 0, term: null },
+    ])
+    // In rounds time 0 is round 1.
+    expect(run(beating(), { timing: 'sync', until: 9 }).leads).toEqual([
+      { time: 1, node: 0, term: null },
+    ])
   })
 })
 

@@ -53,6 +53,44 @@ describe('the listing of code', () => {
     expect(lines.filter((line) => line.ran)).toHaveLength(2)
   })
 
+  it('has titles where a function makes the definition, or handlers have other names', () => {
+    const source = `export const made = ({ name }) => {
+  function pushed(my) {
+    my.count++
+  }
+  return algorithm({
+    name,
+    row: {
+      start(row) {
+        row.fill(0)
+      },
+    },
+    start(my, net) {
+      net.after(1, TICK)
+    },
+    on: name === 'x' ? { PUSH: pushed } : { [name]: pushed },
+    timeout: {
+      TICK(my, net) {
+        net.sendAll(PUSH, my)
+      },
+    },
+  })
+}
+`
+    const made = ts.createSourceFile('made.ts', source, ts.ScriptTarget.ES2022, true)
+    const { text: _, ...parts } = instrument(ts, made)
+    const files = [{ path: 'made.ts', source, compiled: '', base: 0, ...parts }]
+    const ever = new Set(parts.pieces.keys())
+    const listed = sectionsOf({ files, ever } as unknown as CodeCoverage, null)
+    const titles = listed.map((section) => [textOf(section).split('(')[0], section.title])
+    expect(titles).toEqual([
+      ['function pushed', 'When push arrives'],
+      ['start', null],
+      ['start', 'When the node starts'],
+      ['TICK', 'When timer tick fires'],
+    ])
+  })
+
   it('colours comments, keywords, strings and numbers', () => {
     const [{ lines }] = sections()
     const kinds = new Map(lines.flatMap(({ spans }) => spans.map(({ text, kind }) => [text, kind])))

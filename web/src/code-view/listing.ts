@@ -49,16 +49,35 @@ const HANDLERS: ReadonlySet<string> = new Set(['start', 'on', 'timeout', 'meet',
  */
 export function sectionsOf(coverage: CodeCoverage, ran: ReadonlySet<number> | null): CodeSection[] {
   const { files, ever } = coverage
-  const aliases = new Map(files[0]?.aliases.map(({ path, name }) => [name, path]))
-  return files.flatMap((file, i) =>
-    file.functions.flatMap(({ path, span }) => {
+  const named = (file: CoveredFile | undefined) =>
+    file?.aliases.map(({ path, name }) => [name, withinDefinition(path, file)] as const) ?? []
+  return files.flatMap((file, i) => {
+    const aliases = new Map([...named(files[0]), ...named(file)])
+    return file.functions.flatMap(({ path: whole, span }) => {
+      const path = withinDefinition(whole, file)
       const pieces = piecesIn(file, span)
       const runs = pieces.some((piece) => ever.has(file.base + piece))
       if (!runs && (i > 0 || !HANDLERS.has(path[0]))) return []
       const title = titleOf(path) ?? titleOf(aliases.get(path.at(-1) ?? '') ?? [])
       return [sectionOf(file, title, span, pieces, ran)]
-    }),
-  )
+    })
+  })
+}
+
+/** The properties around a function, without the function that makes the definition if one does. */
+function withinDefinition(
+  path: readonly string[],
+  { functions, aliases }: CoveredFile,
+): readonly string[] {
+  const makes = (before: readonly string[]) =>
+    [...functions, ...aliases].some(
+      ({ path: other }) =>
+        ['on', 'timeout'].includes(other[before.length]) &&
+        other.length > before.length + 1 &&
+        before.every((name, i) => other[i] === name),
+    )
+  const at = path.findIndex((name, i) => HANDLERS.has(name) && makes(path.slice(0, i)))
+  return at < 0 ? path : path.slice(at)
 }
 
 function piecesIn({ pieces }: CoveredFile, [from, to]: readonly [number, number]): number[] {

@@ -41,6 +41,8 @@ export interface AlgorithmEntry {
   readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
+  /** Whether leaders are elected in terms: the value of a node is how much of the log it has. */
+  readonly terms?: true
   /** Whether a run may begin in any state. */
   readonly anyStart?: true
   /** Message types that announce the leader: bounds leave them out. */
@@ -80,6 +82,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
+    ...(algorithm.problem?.terms && { terms: true as const }),
     ...(algorithm.problem?.anyStart && { anyStart: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }

@@ -1,6 +1,6 @@
 import type { ShownLink } from '../../../src/core/language/world.ts'
 import type { RunFrame } from '../recording/frame.ts'
-import { shortNumber } from '../words/describe-step.ts'
+import { shortNumber } from '../stage/message-text.ts'
 import { nodeLabel } from '../words/names.ts'
 
 type JsonState = Readonly<Record<string, unknown>>

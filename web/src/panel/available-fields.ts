@@ -40,10 +40,10 @@ export function timings({ entry: { needs, meets }, weaker }: FieldContext): stri
 }
 
 /** The delay models; empty where messages take one round, or no time. */
-export function delays({ entry: { needs }, timing, weaker }: FieldContext): string[] {
+export function delays({ entry: { time }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   const bounded = ['unit', 'constant', 'uniform']
-  return needs?.time === 'bounded delay' && !weaker
+  return (time === 'bounded delay' || time === 'rounds') && !weaker
     ? bounded
     : [...bounded, 'exponential', 'lognormal', 'pareto']
 }
@@ -54,8 +54,10 @@ export function orders({ entry: { needs }, timing, weaker }: FieldContext): stri
 }
 
 /** Whether the user may choose which nodes start, and when. */
-export function offersWaking({ entry: { needs }, timing, weaker }: FieldContext): boolean {
-  return timing !== 'cycles' && timing !== 'pairs' && (needs?.start !== 'together' || weaker)
+export function offersWaking({ entry: { needs, time }, timing, weaker }: FieldContext): boolean {
+  // An aggregation in rounds needs all nodes in the first one.
+  const together = needs === null ? time === 'rounds' : needs.start === 'together'
+  return timing !== 'cycles' && timing !== 'pairs' && (!together || weaker)
 }
 
 /** Whether all nodes may have the same id: on rings it shows the impossibility result. */

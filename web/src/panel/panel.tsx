@@ -14,7 +14,7 @@ import { begins, change, draft, draftError, entry, tryOut, whole } from './draft
 import { ChoiceRow, errorText, TextRow } from './field.tsx'
 import { Ids } from './ids.tsx'
 import { Network } from './network.tsx'
-import { Settings, ValuesRow } from './settings.tsx'
+import { LogRow, Settings, ValuesRow } from './settings.tsx'
 import { Timing } from './timing.tsx'
 import './panel.css'
 
@@ -119,7 +119,7 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
       {needs?.knows?.includes('weights') && (
         <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
       )}
-      {computes && <ValuesRow decides={false} held />}
+      {computes && (entry.terms ? <LogRow /> : <ValuesRow decides={false} held />)}
       <Part title="Timing" fields={['timing', 'delay', 'order', 'wake']} open>
         <Timing context={context} />
       </Part>

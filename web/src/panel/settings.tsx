@@ -101,6 +101,23 @@ export function ValuesRow({
   )
 }
 
+/** The values of nodes that elect in terms. */
+export function LogRow() {
+  return (
+    <PatternRow
+      name="values"
+      label="How much of the log a node has"
+      patterns={[EMPTY_LOGS, ...VALUES]}
+      other={LISTED}
+      fallback=""
+    />
+  )
+}
+
+const EMPTY_LOGS: FieldPattern = {
+  ...{ kind: '', words: 'nothing: all logs are empty', start: '' },
+  numbers: [],
+}
 const VALUES: readonly FieldPattern[] = [
   {
     ...{ kind: 'uniform', words: 'random, between two numbers', start: 'uniform:0:1' },

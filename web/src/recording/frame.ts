@@ -9,6 +9,7 @@ const VANISH = numberOf('vanish')
 const CUT = numberOf('cut')
 const MEND = numberOf('mend')
 const RECOVER = numberOf('recover')
+const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')
 
 type Pair = readonly [number, number]
@@ -97,9 +98,9 @@ export class RunFrame {
     return ids === null ? null : (this.newIds.get(node) ?? ids[node])
   }
 
-  /** What is shown of a node besides its id and status; null where nothing is. */
+  /** What is shown of a node besides its id and status; null where nothing is, as of the dead. */
   display(node: number): NodeDisplay | null {
-    return this.log.displayOf(this.displays[node])
+    return this.status[node] === DEAD ? null : this.log.displayOf(this.displays[node])
   }
 
   seek(step: number): this {

@@ -24,6 +24,8 @@ const SMALLEST = 2.5
 const MOST_ON_OVAL = { ring: 3000, complete: 120, graph: Number.POSITIVE_INFINITY }
 /** Room around the nodes for their labels. */
 const MARGIN = 10
+/** Room for the note of a stage below the labels. */
+const NOTE = 9
 /** On a circle, labels stand left and right of it. */
 const WORDS = 44
 const WORDED = 40
@@ -80,11 +82,12 @@ function newGeometry(world: RunFacts, width: number, height: number, scale: numb
 type Margins = readonly [across: number, down: number]
 
 function margins({ n, kind }: RunFacts, radius: number, scale: number, width: number): Margins {
-  // A leader is drawn larger, and its label stands beyond it.
+  // A leader is drawn larger, and its label stands beyond it; at the bottom a note is below that.
   const margin = 1.6 * radius + (n <= WORDED ? MARGIN * scale : 8)
+  const note = n <= WORDED ? NOTE * scale : 0
   const words = kind !== 'graph' && n <= WORDED ? WORDS * scale : 0
   // On a small surface nodes need the room more than labels.
-  return [Math.max(margin, Math.min(margin + words, 0.3 * width)), margin]
+  return [Math.max(margin, Math.min(margin + words, 0.3 * width)), margin + note]
 }
 
 /** Puts the nodes on a surface: on an oval that fills it, or where the network has them. */

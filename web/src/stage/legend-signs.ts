@@ -1,4 +1,4 @@
-import type { EdgeRole } from '../../../src/core/language/display.ts'
+import { EDGE_ROLES, type EdgeRole } from '../../../src/core/language/display.ts'
 import { type Pen, paintLine, paintText } from '../../../src/diagram/pen.ts'
 import { cross, disc, halo } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
@@ -6,7 +6,7 @@ import { type EventKind, KINDS, STATUS_WORDS, STATUSES } from '../recording/even
 import type { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
 import { type EstimateScale, NO_ESTIMATE, placeOn, SHADES, shortNumber } from './estimates.ts'
-import { paintPointer, paintRole, paintWeight, ROLES } from './ideas/link-ideas.ts'
+import { paintArrowLine, paintRole, paintWeight } from './ideas/link-ideas.ts'
 import { paintCountdown, paintTag, paintValue } from './ideas/node-ideas.ts'
 import { paintArrow } from './messages.ts'
 import { paintNode } from './nodes.ts'
@@ -47,8 +47,8 @@ function occurrencesIn(log: RunLog): Occurrences {
   for (const status of steps) found.statuses.add(STATUSES[status])
   if (log.world.display?.edges)
     for (; found.texts < log.texts.length; found.texts++)
-      for (const role of ROLES)
-        if (log.texts[found.texts].includes(`"${role}"`)) found.roles.add(role)
+      for (const role of EDGE_ROLES)
+        if (log.texts[found.texts].includes(`"${role}"]`)) found.roles.add(role)
   return found
 }
 
@@ -85,7 +85,7 @@ function ideaSigns({ world }: RunLog, roles: ReadonlySet<EdgeRole>): LegendSign[
     ...seen,
     ...(group === undefined ? [] : [{ ...GROUP, name: `same ${group}` }]),
     ...(badge === undefined ? [] : [{ ...BADGE, name: badge }]),
-    ...ROLES.filter((role) => roles.has(role)).map(roleSign),
+    ...EDGE_ROLES.filter((role) => roles.has(role)).map(roleSign),
     ...(world.weights === undefined ? [] : [WEIGHT]),
     ...(world.values === undefined ? [] : [VALUE]),
     ...(pointer === undefined ? [] : [{ ...POINTER, name: pointer }]),
@@ -202,7 +202,7 @@ const VALUE: LegendSign = {
 
 const POINTER: LegendSign = {
   name: 'pointer',
-  paint: (pen, x, y, colours) => paintPointer(pen, [x - 9, y, x + 9, y], 0.8, colours),
+  paint: (pen, x, y, colours) => paintArrowLine(pen, [x - 9, y, x + 9, y], 0.8, colours.ink),
 }
 
 const COUNTDOWN: LegendSign = {
@@ -210,7 +210,12 @@ const COUNTDOWN: LegendSign = {
   paint: (pen, x, y, colours) => paintCountdown(pen, x, y, RADIUS, [0, 3], 1, colours),
 }
 
-const ROLE_WORDS = { tree: 'tree', core: 'core', rejected: 'rejected link' } as const
+const ROLE_WORDS = {
+  tree: 'tree',
+  core: 'core',
+  out: 'direction of a link',
+  rejected: 'rejected or pruned link',
+} as const
 
 function roleSign(role: EdgeRole): LegendSign {
   return {

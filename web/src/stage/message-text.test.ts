@@ -20,9 +20,16 @@ it('has the field that decides first, and never cuts it', () => {
   )
 })
 
+it('names a truth value, and no field twice', () => {
+  expect(messageText('call', '{"knows":false}')).toBe('call knows false')
+  expect(messageText('vote', '{"yes":true,"prune":"no"}', 'yes', true)).toBe('vote yes true')
+  expect(messageText('flow', '{"flow":-0.387996,"est":7.25}')).toBe('flow -0.388, est 7.25')
+})
+
 it('shows the first numbers of a long row', () => {
   const row = Array.from({ length: 256 }, (_, i) => i / 8)
   const body = JSON.stringify({ row })
   expect(messageText('push', body)).toBe('push [0,0.125,0.25,0.375, … 256 in all]')
   expect(messageText('list', '{"ids":[3,1,2]}')).toBe('list [3,1,2]')
+  expect(messageText('list', '{"ids":[123456,0.0107421875]}')).toBe('list [123456,0.01074]')
 })

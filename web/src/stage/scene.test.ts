@@ -128,6 +128,13 @@ describe('a crashed node', () => {
     expect(at(12)).toMatch(/>7<\/text>/)
     expect(at(12)).not.toMatch(/font-weight="600"[^>]*>2<\/text>/)
   })
+
+  it('shows nothing of what it believed', () => {
+    const log = logOf('omega', { n: 4, ids: [0, 1, 2, 3], crash: '2@20', until: 40 })
+    const frame = new RunFrame(log)
+    const trusts = (time: number) => frame.seek(log.stepsUntil(time)).display(2)?.pointer
+    expect([10, 30].map(trusts)).toEqual([3, undefined])
+  })
 })
 
 describe('ideas on the stage', () => {
@@ -135,9 +142,39 @@ describe('ideas on the stage', () => {
 
   it('GHS marks the minimum spanning tree, and only it, in the end', () => {
     const frame = new RunFrame(log).seek(log.steps)
-    const marked = [...rolesOf(frame).values()].filter(([, , role]) => role !== 'rejected')
-    const pairs = marked.map(([a, b]) => `${a}-${b}`)
+    const marked = [...rolesOf(frame)].filter(([, [, , role]]) => role !== 'rejected')
+    const pairs = marked.map(([link]) => link)
     expect(pairs.toSorted()).toEqual(kruskal(log.world.n, log.world.weights!).toSorted())
+  })
+
+  it('yo-yo directs links, turns one after a no, and prunes them', () => {
+    const path = logOf('yo-yo', { topology: 'path:3', ids: [3, 1, 2] })
+    const linksAt = (time: number) =>
+      [...rolesOf(new RunFrame(path).seek(path.stepsUntil(time))).values()].map(
+        ([from, to, role, both]) => `${role} ${from}${both ? '-' : '>'}${to}`,
+      )
+    // 3 and 2 are sources. The node between them votes no to 2 at time 2, and then leads to it.
+    expect(linksAt(0)).toEqual([])
+    expect(linksAt(1)).toEqual(['out 0>1', 'out 2>1'])
+    expect(linksAt(2)).toEqual(['out 0>1', 'out 1-2'])
+    expect(linksAt(3)).toEqual(['out 0>1', 'out 1>2'])
+    expect(linksAt(6)).toEqual(['out 0>1', 'tree 1>2'])
+    expect(linksAt(7)).toEqual(['tree 0>1', 'tree 1>2'])
+    const heads = (time: number) =>
+      svgAt(path, path.stepsUntil(time), time).split('fill="c-edge"').length - 1
+    expect([0.5, 1.5, 2.5, 3.5].map(heads)).toEqual([0, 2, 3, 2])
+  })
+
+  it('yo-yo prunes all links but a spanning tree', () => {
+    const graph = logOf('yo-yo', { topology: 'random:14:0.3', seed: 5 })
+    const roles = [...rolesOf(new RunFrame(graph).seek(graph.steps)).values()]
+    expect(roles.length).toBe(graph.world.edges.length / 2)
+    const tree = roles.filter(([, , role]) => role === 'tree')
+    expect(roles.filter(([, , role]) => role === 'rejected').length).toBe(roles.length - 13)
+    const nodes = Array.from({ length: 14 }, (_, node) => node)
+    const links = tree.map(([a, b]) => [a, b] as const)
+    expect(links.length).toBe(13)
+    expect(new Set(components(nodes, links).values()).size).toBe(1)
   })
 
   it('areas of groups partition the nodes, and hold together in the end', () => {

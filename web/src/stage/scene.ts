@@ -25,6 +25,8 @@ import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 /** The largest networks with areas, pointers and weights, and with the roles of links. */
 export const MOST_DISPLAYED = 300
 const MOST_WITH_ROLES = 2000
+/** Half of the width and of the height of the note below a stage. */
+const [NOTE_WIDTH, NOTE_HEIGHT] = [130, 7]
 
 /** What is shown of a run: a frame, the time, what is in focus. */
 export interface SceneInput {
@@ -72,6 +74,10 @@ export function paintScene(
       : recentEvents(log, frame.step, time, dense ? FATEFUL : null)
   const scene = { ...input, recent, moving: nodeMotions(log, recent, motion) }
   const labels = new Labels(geometry, reachOf(frame, geometry))
+  const { height, scale } = geometry
+  // The note has its place before its words are known.
+  const [wide, high] = [NOTE_WIDTH * scale, NOTE_HEIGHT * scale]
+  labels.reserve(wide, height - high, wide, high)
   const displayed = log.world.n <= MOST_DISPLAYED
   if (displayed) paintGroups(pen, frame, geometry, colours)
   const roles = displayed && log.world.display?.edges ? rolesOf(frame) : null

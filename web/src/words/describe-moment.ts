@@ -4,14 +4,8 @@ import type { RecordedViolation } from '../recording/chunk.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import {
-  describeStep,
-  linkSentence,
-  momentName,
-  shortNumber,
-  subjectOf,
-  wordsOf,
-} from './describe-step.ts'
+import { shortNumber } from '../stage/message-text.ts'
+import { describeStep, linkSentence, momentName, subjectOf, wordsOf } from './describe-step.ts'
 import { detailWords, nodeName, sentenceStart } from './names.ts'
 import { manyNodes, predicateOf } from './phrases.ts'
 import { storyOf } from './story.ts'
@@ -166,7 +160,10 @@ function describeNotable(
   if (kind !== 'lead') return notable(`${subject} ${words} at ${momentName(log.world, at)}.`)
   const alone = nodes.length === 1
   const cause = alone && causeOf(log, events[0]) === 'recover' ? ['recovers'] : []
-  const cost = counted(messagesBefore(frame, events), 'message')
+  const cost =
+    log.world.unit === 'interaction'
+      ? counted(at, 'interaction')
+      : counted(messagesBefore(frame, events), 'message')
   const reason = alone ? electedBecause(frame, node) : ''
   const elected = enumerated([...cause, words])
   return withLeaders(frame, nodes, `${subject} ${elected} after ${cost}${reason}`)

@@ -12,7 +12,7 @@ import {
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { LoggedEvent, RunFacts } from '../recording/run-log.ts'
-import { shortRow, messageText as shortText } from '../stage/message-text.ts'
+import { shortNumber, shortRow, messageText as shortText } from '../stage/message-text.ts'
 import { linkName, nodeName, sentenceStart } from './names.ts'
 
 /** Nodes are named as they are labelled on the stage at this moment. */
@@ -149,11 +149,7 @@ function messageOf({ type, body }: LoggedEvent) {
   return { type, body: body === '' ? {} : JSON.parse(body, shortened) }
 }
 
-/** Four digits of a fraction are enough to read, and the first numbers of a long row. */
+/** Four digits of a fraction, and the first numbers of a long row. */
 function shortened(_: string, value: unknown): unknown {
   return typeof value === 'number' ? shortNumber(value) : shortRow(value)
-}
-
-export function shortNumber(value: number): number {
-  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }

@@ -205,6 +205,8 @@ const FACTS: Readonly<Record<keyof NetworkFacts, string | null>> = {
   together: "start: 'together'",
   largestDelay: "time: 'bounded delay'",
   diameter: "knows: ['diameter']",
+  rounds: null,
+  networkDiameter: null,
   leaderId: null,
   ids: null,
   settings: null,
@@ -221,6 +223,7 @@ function sealedParams(algorithm: Algorithm): Algorithm['params'] {
     ...{ n: sized, links: sized && needs.topology !== 'any' },
     ...{ together: needs.start === 'together', largestDelay: knowsDelay },
     ...{ smallestId: false, largestId: false, starters: false },
+    ...{ rounds: false, networkDiameter: false },
     ...{ smallestStarter: false, leaderId: false, ids: false, settings: false },
     diameter: needs.knows?.includes('diameter') === true,
   }

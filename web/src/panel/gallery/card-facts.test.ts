@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { definitionNamed, isAggregation } from '../../../../src/algorithms/index.ts'
+import {
+  aggregations,
+  catalogue,
+  definitionNamed,
+  isAggregation,
+} from '../../../../src/algorithms/index.ts'
 import type { EngineAnswer } from '../../engine/protocol.ts'
 import { aggregationSession, electionSession } from '../../engine/run-session.ts'
 import { RunLog } from '../../recording/run-log.ts'
@@ -7,6 +12,12 @@ import { gallery } from '../gallery.ts'
 import { factsOf } from './card-facts.ts'
 
 const exhibits = gallery.flatMap((room) => room.exhibits)
+
+it('every algorithm of the catalogue has an exhibit', () => {
+  const shown = exhibits.map(({ scenario }) => scenario.algorithm)
+  const names = [...catalogue, ...aggregations].map(({ name }) => name)
+  expect(names.filter((name) => !shown.includes(name))).toEqual([])
+})
 
 it.each(exhibits)('$title plays as long as its card says', (exhibit) => {
   const { scenario, speed = 1 } = exhibit

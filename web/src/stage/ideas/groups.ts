@@ -1,14 +1,13 @@
 import type { Pen } from '../../../../src/diagram/pen.ts'
 import { circle } from '../../../../src/diagram/shapes.ts'
-import { STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
 import type { Geometry } from '../geometry.ts'
+import { isOfTree } from './link-ideas.ts'
 
 /** How much of its colour an area has. */
 const SOFTNESS = 0.5
-const DEAD = STATUSES.indexOf('dead')
 
 /** Nodes that belong together, and the links between them along which their area extends. */
 export interface NodeGroup {
@@ -26,7 +25,7 @@ export function groupsOf(frame: RunFrame): NodeGroup[] {
   const names: (string | undefined)[] = []
   const groups = new Map<string, NodeGroup>()
   for (let node = 0; node < world.n; node++) {
-    const name = frame.status[node] === DEAD ? undefined : frame.display(node)?.group
+    const name = frame.display(node)?.group
     names.push(name)
     if (name === undefined) continue
     const group = groups.get(name)
@@ -36,7 +35,7 @@ export function groupsOf(frame: RunFrame): NodeGroup[] {
   if (groups.size === 0) return []
   for (let node = 0; node < world.n; node++) {
     const { edges = [], pointer } = frame.display(node) ?? {}
-    const marked = edges.filter(([, role]) => role !== 'rejected').map(([other]) => other)
+    const marked = edges.filter(([, role]) => isOfTree(role)).map(([other]) => other)
     const name = names[node]
     for (const other of pointer === undefined ? marked : [...marked, pointer])
       if (name !== undefined && name === names[other]) groups.get(name)!.links.push([node, other])

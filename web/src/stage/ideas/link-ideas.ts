@@ -1,4 +1,4 @@
-import type { EdgeRole } from '../../../../src/core/language/display.ts'
+import { EDGE_ROLES, type EdgeRole } from '../../../../src/core/language/display.ts'
 import type { Pen } from '../../../../src/diagram/pen.ts'
 import { polygon } from '../../../../src/diagram/shapes.ts'
 import type { RunFrame } from '../../recording/frame.ts'
@@ -6,38 +6,68 @@ import type { PageTheme } from '../../view/theme.ts'
 import type { Geometry } from '../geometry.ts'
 import type { Labels } from '../labels.ts'
 
-/** From the weakest to the strongest: where the ends of a link differ, the strongest is drawn. */
-export const ROLES: readonly EdgeRole[] = ['rejected', 'tree', 'core']
 const WIDTHS = { rejected: 2, tree: 5, core: 8 } as const
 
+/** A link with a role: the end that says so, the other, and whether both say so. */
+type RoleOfLink = readonly [from: number, to: number, role: EdgeRole, both: boolean]
+
 /** The links that have a role, by their ends in ascending order. */
-export function rolesOf(frame: RunFrame): Map<string, readonly [number, number, EdgeRole]> {
-  const roles = new Map<string, readonly [number, number, EdgeRole]>()
+export function rolesOf(frame: RunFrame): Map<string, RoleOfLink> {
+  const roles = new Map<string, RoleOfLink>()
   for (let node = 0; node < frame.log.world.n; node++)
     for (const [other, role] of frame.display(node)?.edges ?? []) {
-      const [a, b] = node < other ? [node, other] : [other, node]
-      const before = roles.get(`${a}-${b}`)
-      if (before === undefined || ROLES.indexOf(role) > ROLES.indexOf(before[2]))
-        roles.set(`${a}-${b}`, [a, b, role])
+      const link = node < other ? `${node}-${other}` : `${other}-${node}`
+      const before = roles.get(link)
+      if (before?.[2] === role) roles.set(link, [other, node, role, true])
+      else if (!before || EDGE_ROLES.indexOf(role) > EDGE_ROLES.indexOf(before[2]))
+        roles.set(link, [node, other, role, false])
     }
   return roles
 }
 
-/** Draws the links of the tree, the core, and those that were rejected. */
+/** Whether a link belongs to the tree that is built. */
+export function isOfTree(role: EdgeRole): boolean {
+  return role === 'tree' || role === 'core'
+}
+
+/** Draws the links of the tree, the core, directed ones, and those that were rejected. */
 export function paintRoles(
   pen: Pen,
-  given: Iterable<readonly [number, number, EdgeRole]>,
-  { x, y, scale }: Geometry,
+  given: Iterable<RoleOfLink>,
+  { x, y, radius, scale }: Geometry,
   colours: PageTheme,
 ): void {
   const roles = [...given]
-  for (const role of ROLES) {
+  for (const role of EDGE_ROLES) {
     const links = roles.filter(([, , has]) => has === role)
     if (links.length === 0) continue
     pen.beginGroup?.(role)
-    for (const [a, b] of links) paintRole(pen, role, [x[a], y[a], x[b], y[b]], scale, colours)
+    for (const [a, b, , both] of links) {
+      const ends = [x[a], y[a], x[b], y[b]] as const
+      if (role !== 'out') paintRole(pen, role, ends, scale, colours)
+      else {
+        const line = betweenRims(ends, radius)
+        paintRole(pen, role, line, scale, colours)
+        // Each end takes the link for its own until a message on the way has arrived.
+        if (both) paintHead(pen, reversed(line), HEAD * scale)
+      }
+    }
     pen.endGroup?.()
   }
+}
+
+type Line = readonly [x1: number, y1: number, x2: number, y2: number]
+
+function reversed([x1, y1, x2, y2]: Line): Line {
+  return [x2, y2, x1, y1]
+}
+
+/** The part of a line between two nodes that neither covers. */
+function betweenRims([x1, y1, x2, y2]: Line, radius: number): Line {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1
+  const [near, far] = [(radius + 2) / length, (length - radius - 3) / length]
+  const at = (share: number) => [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share] as const
+  return [...at(near), ...at(far)]
 }
 
 /** The links of the tree between many small nodes, as one path. */
@@ -54,7 +84,7 @@ export function paintThinRoles(
   pen.beginPath()
   for (let node = 0; node < frame.log.world.n; node++)
     for (const [other, role] of frame.display(node)?.edges ?? []) {
-      if (role === 'rejected') continue
+      if (!isOfTree(role)) continue
       pen.moveTo(x[node], y[node])
       pen.lineTo(x[other], y[other])
     }
@@ -64,10 +94,15 @@ export function paintThinRoles(
 export function paintRole(
   pen: Pen,
   role: EdgeRole,
-  [x1, y1, x2, y2]: readonly [number, number, number, number],
+  ends: Line,
   scale: number,
   colours: PageTheme,
 ): void {
+  if (role === 'out') {
+    paintArrowLine(pen, ends, scale, colours.edge)
+    return
+  }
+  const [x1, y1, x2, y2] = ends
   const line = (colour: string, width: number) => {
     pen.strokeStyle = colour
     pen.lineWidth = width * scale
@@ -94,32 +129,34 @@ export function paintPointers(
   for (let node = 0; node < frame.log.world.n; node++) {
     const to = frame.display(node)?.pointer
     if (to === undefined || to === node) continue
-    const length = Math.hypot(x[to] - x[node], y[to] - y[node]) || 1
-    const [dx, dy] = [(x[to] - x[node]) / length, (y[to] - y[node]) / length]
-    const [near, far] = [radius + 2, length - radius - 3]
-    const at = (share: number) => [x[node] + dx * share, y[node] + dy * share] as const
-    paintPointer(pen, [...at(near), ...at(far)], scale, colours)
+    const line = betweenRims([x[node], y[node], x[to], y[to]], radius)
+    paintArrowLine(pen, line, scale, colours.ink)
   }
   pen.endGroup?.()
 }
 
-export function paintPointer(
-  pen: Pen,
-  [x1, y1, x2, y2]: readonly [number, number, number, number],
-  scale: number,
-  colours: PageTheme,
-): void {
+/** The length of the head of an arrow. */
+const HEAD = 11
+
+/** A line with a head at its end. */
+export function paintArrowLine(pen: Pen, line: Line, scale: number, colour: string): void {
+  const [x1, y1, x2, y2] = line
   const length = Math.hypot(x2 - x1, y2 - y1) || 1
-  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length]
-  const head = 11 * scale
-  pen.strokeStyle = colours.ink
-  pen.fillStyle = colours.ink
+  const share = 1 - (HEAD * scale) / length
+  pen.strokeStyle = colour
+  pen.fillStyle = colour
   pen.lineWidth = 2 * scale
   pen.setLineDash([])
   pen.beginPath()
   pen.moveTo(x1, y1)
-  pen.lineTo(x2 - dx * head, y2 - dy * head)
+  pen.lineTo(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share)
   pen.stroke()
+  paintHead(pen, line, HEAD * scale)
+}
+
+function paintHead(pen: Pen, [x1, y1, x2, y2]: Line, head: number): void {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length]
   polygon(pen, [
     [x2, y2],
     [x2 - dx * head - dy * head * 0.45, y2 - dy * head + dx * head * 0.45],

@@ -96,6 +96,13 @@ export const complete: GalleryRoom = {
       speed: 5,
     },
     {
+      title: 'A lease of a quorum',
+      watch:
+        'The leader holds a lease of a majority and renews it; it crashes, and another leads when the lease has run out.',
+      scenario: { algorithm: 'quorum-lease', n: 5, crash: '2@30', until: 90 },
+      speed: 5,
+    },
+    {
       title: 'Few ask few',
       watch: 'Candidates ask random referees; only the largest rank hears of no larger one.',
       scenario: { algorithm: 'sublinear', n: 32 },
@@ -201,6 +208,12 @@ export const graphs: GalleryRoom = {
         'Five local maxima send their ids down; losers turn their links, until only 9 is left.',
       scenario: { algorithm: 'yo-yo', topology: 'path:9', ids: [9, 1, 5, 2, 7, 3, 6, 4, 8] },
       speed: 2,
+    },
+    {
+      title: 'Yo-yo prunes a graph',
+      watch:
+        'Arrows lead from larger to smaller ids. A no turns an arrow round; what only repeats a value is pruned.',
+      scenario: { algorithm: 'yo-yo', topology: 'random:9:0.35', seed: 8 },
     },
     {
       title: 'One wave computes a sum',
