@@ -43,9 +43,8 @@ interface WantedProperty {
 }
 
 /**
- * Explores rings of up to four nodes with all orders of ids: whether what is not proved is violated
- * there. What is proved must hold there: a proof that the exploration contradicts is a defect of the
- * prover.
+ * Explores rings of up to four nodes with all orders of ids: is what is not proved violated there?
+ * What is proved must hold there: a proof that is contradicted is a defect of the prover.
  */
 export function exploreClauses(
   algorithm: Algorithm,

@@ -31,7 +31,7 @@ export interface ProofRefusal {
   readonly hint: string
 }
 
-/** What was found about one clause: a property of the problem, or one that the definition states. */
+/** What was found about one clause: a property of the problem, or a clause of the definition. */
 export interface ClauseReport
   extends Omit<ClauseResult, 'proved' | 'counterexample' | 'from' | 'required'> {
   readonly from: ClauseResult['from']

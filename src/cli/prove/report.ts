@@ -104,7 +104,9 @@ function mayText({ for: runs }: ProofReport): string {
 function inductionText({ clauses, steps }: ProofReport): string {
   const nodes = Math.max(...clauses.map(({ cutoff }) => cutoff.nodes))
   const messages = Math.max(...clauses.map(({ cutoff }) => cutoff.messages))
-  return `by induction: ${counted(steps, 'step')} on rings of up to ${nodes} nodes with up to ${counted(messages, 'message')} in flight; by theorem 1 of docs/proving.md no larger ring differs`
+  const tried = `${counted(steps, 'step')} on rings of up to ${nodes} nodes`
+  const flight = `with up to ${counted(messages, 'message')} in flight`
+  return `by induction: ${tried} ${flight}; by theorem 1 of docs/proving.md no larger ring differs`
 }
 
 function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
@@ -140,6 +142,8 @@ function counterexampleLines(
   ]
 }
 
+const VIOLATED = 'The checker finds that it is violated'
+
 /** What the exploration of small rings says about an open clause. */
 function reachLines(
   report: ProofReport,
@@ -158,8 +162,8 @@ function reachLines(
   const where = `on a ring of ${counted(n, 'node')} with ids ${ids.join()}`
   const title =
     links === 'needed'
-      ? `The checker finds that it is violated ${where}: ${detail}`
-      : `The checker finds that it is violated ${where} where ${mayText(report)}, so that it cannot be proved: ${detail}`
+      ? `${VIOLATED} ${where}: ${detail}`
+      : `${VIOLATED} ${where} where ${mayText(report)}, so that it cannot be proved: ${detail}`
   return [
     ...paragraph(`${title}:`, paint.width, '', ''),
     ...run.flatMap((text, i) => {
