@@ -191,7 +191,7 @@ describe('prove refuses', () => {
     ])
   })
 
-  it('what a handler does not declare, an aggregation, and unknown names, in one line', async () => {
+  it('what a handler does not declare, aggregations and unknown names, in one line', async () => {
     const undeclared = ring('undeclared.js', { election: 'if (my.idd === id) net.lead()' })
     for (const [name, says] of [
       [
