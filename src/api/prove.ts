@@ -44,13 +44,19 @@ export interface ClauseReport
   readonly reach?: ClauseReach
 }
 
+/** The runs that a proof is about: on all networks of a kind, whatever n is. */
+export interface ProvedRuns extends ProvedFor {
+  readonly n: 'all'
+  readonly topology: 'ring' | 'complete'
+}
+
 /** What was proved for every ring, every choice of ids and every schedule. */
 export interface ProofReport {
   readonly algorithm: string
   /** open: not proved, which does not say that it is false; see `violated`. */
   readonly verdict: 'proved' | 'open' | 'refused'
   /** For which runs it is proved, or was tried first; null where it is refused. */
-  readonly for: ({ readonly n: 'all' } & ProvedFor) | null
+  readonly for: ProvedRuns | null
   readonly clauses: readonly ClauseReport[]
   /** A handler that may throw, or leave the values of a type; null where none may. */
   readonly faulty: CounterexampleJson | null
@@ -121,7 +127,7 @@ export function proofReport(
     return {
       algorithm: algorithm.name,
       verdict: result.verdict,
-      for: { n: 'all', ...result.for },
+      for: { n: 'all', topology: topologyOf(algorithm), ...result.for },
       clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
       faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
       violated: violatedIn(result.clauses, explored),
@@ -145,6 +151,10 @@ function refuseSealed({ sealed, name }: Algorithm): void {
     'a proof runs the handlers of the definition themselves.',
     'Give what algorithm({ ... }) returns, not what sealed() makes of it.',
   )
+}
+
+function topologyOf({ needs }: Algorithm): ProvedRuns['topology'] {
+  return needs.topology === 'complete' ? 'complete' : 'ring'
 }
 
 function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {

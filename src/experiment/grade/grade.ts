@@ -64,7 +64,7 @@ export interface GradeCounterexample {
 /** What became of the invariant that a definition states. */
 export interface GradeProof {
   readonly verdict: 'proved' | 'open' | 'refused'
-  /** The properties that are proved for every ring, every choice of ids and every schedule. */
+  /** The properties that are proved for every n, every choice of ids and every schedule. */
   readonly properties: readonly string[]
   /** Why nothing is proved, in words; empty where it is. */
   readonly reason: string
@@ -154,7 +154,7 @@ function counterexampleOf({ n, property, detail, thrown, steps, replay }: Broken
 }
 
 /** A longer proof is left to `conclave prove`: it must not use up the time of a grade. */
-const MOST_STEPS = 50_000
+const MOST_STEPS = 300_000
 
 class TooLong extends Error {}
 
