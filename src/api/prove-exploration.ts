@@ -13,7 +13,7 @@ const LARGEST = 4
  * is proved is explored as a precaution, which must not take longer than the proof.
  */
 const MOST_STATES = 30_000
-const MOST_STATES_PROVED = 5000
+const MOST_STATES_PROVED = 2000
 /** Where links do not double messages, so many may be lost. */
 const LOSSES = 2
 
@@ -101,7 +101,8 @@ class SmallRings {
   explore(wanted: readonly WantedProperty[], links: Links, most: number) {
     const violated = new Map<string, ClauseReach>()
     let states = 0
-    for (let n = 1; n <= LARGEST; n++)
+    for (let n = 1; n <= LARGEST; n++) {
+      const before = states
       for (const ids of ordersOf(n)) {
         let found: CheckResult
         do {
@@ -114,8 +115,9 @@ class SmallRings {
             violated.set(property, { links, n, ids, ...detailOf(found, property) })
           }
         } while (found.violated !== null)
-        if (!found.exhausted) return { violated, states, n: n - 1 }
+        if (!found.exhausted) return { violated, states: before, n: n - 1 }
       }
+    }
     return { violated, states, n: LARGEST }
   }
 
