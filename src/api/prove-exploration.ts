@@ -13,7 +13,7 @@ const LARGEST = 4
  * is proved is explored as a precaution, which must not take longer than the proof.
  */
 const MOST_STATES = 30_000
-const MOST_STATES_PROVED = 2000
+const MOST_STATES_PROVED = 1000
 /** Where links do not double messages, so many may be lost. */
 const LOSSES = 2
 

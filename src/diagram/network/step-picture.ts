@@ -40,10 +40,17 @@ export interface StepPicture {
 const FONTS = 'DejaVu Sans, Verdana, sans-serif'
 const [WIDTH, MARGIN] = [960, 40]
 const [TITLE, TEXT, SMALL] = [20, 14, 12]
+/** The height of a line of a state. */
+const LINE = SMALL * 1.25
 const [RADIUS, NODE] = [118, 24]
-/** Room around a ring for the states of its nodes. */
-const AROUND = 92
+/** Room around a node for its marks. */
+const MARKS = 52
 const ACTS = '#0067a8'
+
+/** That a node has led is told like a message; it is nowhere in flight. */
+function isPast({ type }: DrawnMessage): boolean {
+  return type === 'led'
+}
 
 /** What is marked on one ring. */
 interface RingMarks {
@@ -54,7 +61,7 @@ interface RingMarks {
 /** The ring before and after the step, as SVG; the same bytes for the same data. */
 export function stepPicture(picture: StepPicture): string {
   const { nodes, messages, step, broken, topology = 'ring' } = picture
-  const drawn = (which: readonly DrawnMessage[]) => which.filter(({ type }) => type !== 'led')
+  const drawn = (which: readonly DrawnMessage[]) => which.filter((one) => !isPast(one))
   const room = WIDTH - 2 * MARGIN
   const head = [
     ...textLines(picture.title, TITLE, room, true).map((text) => [text, TITLE, INK] as const),
@@ -65,11 +72,15 @@ export function stepPicture(picture: StepPicture): string {
     y += size * 1.45
     return words(text, { x: MARGIN, y }, { size, fill, bold: size === TITLE })
   })
-  const centre = y + MARGIN / 2 + AROUND + RADIUS
+  // Room for the states of the nodes.
+  const most = Math.max(...[...nodes, step?.after ?? {}].map((one) => Object.keys(one).length))
+  const around = MARKS + Math.max(2, most) * LINE
+  const centre = y + MARGIN / 2 + around + RADIUS
   const failing = broken.messages.flatMap((one) =>
     'inFlight' in one ? messages[one.inFlight] : (step?.sends[one.sent] ?? []),
   )
-  const marks: RingMarks = { nodes: broken.nodes, messages: failing }
+  const led = failing.filter(isPast).map(({ to }) => to)
+  const marks: RingMarks = { nodes: [...broken.nodes, ...led], messages: failing }
   const none: RingMarks = { nodes: [], messages: [] }
   const rings =
     step === null
@@ -105,7 +116,7 @@ export function stepPicture(picture: StepPicture): string {
             nodes[0],
           ),
         ]
-  let below = centre + RADIUS + AROUND + MARGIN / 2
+  let below = centre + RADIUS + around + MARGIN / 2
   const legend = legendElements(below, step !== null)
   below += TEXT
   const told = picture.text.flatMap((text) => textLines(text, TEXT, room))
@@ -179,7 +190,7 @@ function networkElements(
 
 /** At the corner, where neither states nor messages are. */
 function captionAt({ x, y }: NodePoint): NodePoint {
-  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - AROUND / 2 }
+  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - MARKS }
 }
 
 function nodeElements(
@@ -220,14 +231,14 @@ function stateElements(
   const across = Math.cos(angle)
   const anchor = across > 0.3 ? 'start' : across < -0.3 ? 'end' : 'middle'
   const lines = [`p${node}`, ...fields.map(([name, value]) => `${name} ${valueText(value)}`)]
-  const high = lines.length * SMALL * 1.25
+  const high = lines.length * LINE
   const top = Math.sin(angle) < -0.3 ? y - high : Math.sin(angle) > 0.3 ? y + 8 : y - high / 2
   const others = fields.length === 0 ? ['any state'] : []
   return [...lines, ...others].map((text, i) => {
     const field = fields[i - 1]?.[0]
     const isNew = field !== undefined && before !== undefined && before[field] !== state[field]
     const fill = isNew ? ACTS : i === 0 || field !== undefined ? INK : GREY
-    const place = { x: x + across * 8, y: top + (i + 0.8) * SMALL * 1.25 }
+    const place = { x: x + across * 8, y: top + (i + 0.8) * LINE }
     return words(text, place, { size: SMALL, fill, bold: i === 0 || isNew, anchor })
   })
 }
