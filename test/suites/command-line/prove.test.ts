@@ -96,6 +96,12 @@ describe('prove with a definition that can be proved', () => {
   })
 })
 
+it('explain names the clauses of a definition that states some, and only then', async () => {
+  const { out } = await shell('explain', 'lcr')
+  expect(out).toMatch(/\nProved for every n\n {2}by conclave prove lcr, from:\n {2}- ELECTION trav/)
+  expect((await shell('explain', 'bully')).out).not.toContain('Proved for every n')
+})
+
 describe('prove without the clauses that are needed', () => {
   const bare = ring('bare.js')
 
