@@ -5,7 +5,7 @@ import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { type Grade, gradeOf } from './grade.ts'
 
 const DEMANDS = { reference: 'lcr', require: [], costs: [] }
-const LITTLE = { largest: 1, states: 1000, worlds: 1, sizes: [4, 8, 16, 32], repeats: 1 }
+const LITTLE = { largest: 1, states: 1000, worlds: 1, sizes: [2, 4, 8, 16, 32], repeats: 1 }
 
 function graded(bare: Algorithm): Grade {
   const subject = { algorithm: sealed(bare), bare, file: 'mine.ts', numbers: [] }
