@@ -30,6 +30,7 @@ export {
   type ProofOptions,
   type ProofRefusal,
   type ProofReport,
+  type ProvedRuns,
   prove,
 } from './api/prove.ts'
 export type { ClauseReach } from './api/prove-exploration.ts'

@@ -8,8 +8,12 @@ import { optionNamed } from './scenario-options.ts'
 
 /** Rings of up to so many nodes are explored. */
 const LARGEST = 4
-/** Of one ring with one order of ids. */
-const MOST_STATES = 100_000
+/**
+ * States in all: a clause is evaluated for every choice of nodes and messages in each of them. What
+ * is proved is explored as a precaution, which must not take longer than the proof.
+ */
+const MOST_STATES = 30_000
+const MOST_STATES_PROVED = 1000
 /** Where links do not double messages, so many may be lost. */
 const LOSSES = 2
 
@@ -43,9 +47,8 @@ interface WantedProperty {
 }
 
 /**
- * Explores rings of up to four nodes with all orders of ids: whether what is not proved is violated
- * there. What is proved must hold there: a proof that the exploration contradicts is a defect of the
- * prover.
+ * Explores rings of up to four nodes with all orders of ids: is what is not proved violated there?
+ * What is proved must hold there: a proof that is contradicted is a defect of the prover.
  */
 export function exploreClauses(
   algorithm: Algorithm,
@@ -57,14 +60,14 @@ export function exploreClauses(
       .filter(({ proved }) => proved === isProved)
       .flatMap(({ name }) => propertyOf(algorithm, name, goals) ?? [])
   const rings = new SmallRings(sealed(algorithm), result)
-  const worst = rings.explore(wanted(true), 'worst')
+  const worst = rings.explore(wanted(true), 'worst', MOST_STATES_PROVED)
   for (const [name, { detail, ids }] of worst.violated)
     throw new Error(`${algorithm.name}: "${name}" is proved, but violated: ids ${ids}, ${detail}`)
   const open = wanted(false)
   if (open.length === 0) return { reach: new Map(), n: worst.n, states: worst.states }
-  const needed = rings.explore(open, 'needed')
+  const needed = rings.explore(open, 'needed', MOST_STATES)
   const rest = open.filter(({ name }) => !needed.violated.has(name))
-  const further = rings.explore(rest, 'worst')
+  const further = rings.explore(rest, 'worst', MOST_STATES)
   const n = Math.min(needed.n, further.n)
   const reach = open.map(({ name }): [string, ClauseReach] => [
     name,
@@ -95,26 +98,27 @@ class SmallRings {
     private readonly result: ProofResult,
   ) {}
 
-  explore(wanted: readonly WantedProperty[], links: Links) {
+  explore(wanted: readonly WantedProperty[], links: Links, most: number) {
     const violated = new Map<string, ClauseReach>()
     let states = 0
-    let seen = LARGEST
-    for (let n = 1; n <= seen; n++)
+    for (let n = 1; n <= LARGEST; n++) {
+      const before = states
       for (const ids of ordersOf(n)) {
         let found: CheckResult
         do {
           const rest = wanted.filter(({ name }) => !violated.has(name))
           if (rest.length === 0) return { violated, states, n: LARGEST }
-          found = this.check(n, ids, links, rest)
+          found = this.check(n, ids, links, rest, Math.max(1, most - states))
           states += found.states
           if (found.violated !== null) {
             const { property } = found.violated
             violated.set(property, { links, n, ids, ...detailOf(found, property) })
           }
         } while (found.violated !== null)
-        if (!found.exhausted) seen = n - 1
+        if (!found.exhausted) return { violated, states: before, n: n - 1 }
       }
-    return { violated, states, n: seen }
+    }
+    return { violated, states, n: LARGEST }
   }
 
   private check(
@@ -122,6 +126,7 @@ class SmallRings {
     ids: readonly number[],
     links: Links,
     wanted: readonly WantedProperty[],
+    states: number,
   ): CheckResult {
     const { algorithm } = this
     const { order, duplicates } = this.result.for
@@ -141,7 +146,7 @@ class SmallRings {
     return explore(target.world, {
       ...model,
       properties: wanted.map(({ property }) => property),
-      limits: { states: MOST_STATES },
+      limits: { states },
     })
   }
 }

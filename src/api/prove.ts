@@ -31,7 +31,7 @@ export interface ProofRefusal {
   readonly hint: string
 }
 
-/** What was found about one clause: a property of the problem, or one that the definition states. */
+/** What was found about one clause: a property of the problem, or a clause of the definition. */
 export interface ClauseReport
   extends Omit<ClauseResult, 'proved' | 'counterexample' | 'from' | 'required'> {
   readonly from: ClauseResult['from']
@@ -44,13 +44,19 @@ export interface ClauseReport
   readonly reach?: ClauseReach
 }
 
+/** The runs that a proof is about: on all networks of a kind, whatever n is. */
+export interface ProvedRuns extends ProvedFor {
+  readonly n: 'all'
+  readonly topology: 'ring' | 'complete'
+}
+
 /** What was proved for every ring, every choice of ids and every schedule. */
 export interface ProofReport {
   readonly algorithm: string
   /** open: not proved, which does not say that it is false; see `violated`. */
   readonly verdict: 'proved' | 'open' | 'refused'
   /** For which runs it is proved, or was tried first; null where it is refused. */
-  readonly for: ({ readonly n: 'all' } & ProvedFor) | null
+  readonly for: ProvedRuns | null
   readonly clauses: readonly ClauseReport[]
   /** A handler that may throw, or leave the values of a type; null where none may. */
   readonly faulty: CounterexampleJson | null
@@ -124,7 +130,7 @@ export function proofReport(
     return {
       algorithm: algorithm.name,
       verdict: result.verdict,
-      for: { n: 'all', ...result.for },
+      for: { n: 'all', topology: topologyOf(algorithm), ...result.for },
       clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
       faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
       violated: violatedIn(result.clauses, explored),
@@ -148,6 +154,10 @@ function refuseSealed({ sealed, name }: Algorithm): void {
     'a proof runs the handlers of the definition themselves.',
     'Give what algorithm({ ... }) returns, not what sealed() makes of it.',
   )
+}
+
+function topologyOf({ needs }: Algorithm): ProvedRuns['topology'] {
+  return needs.topology === 'complete' ? 'complete' : 'ring'
 }
 
 function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {

@@ -25,10 +25,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   trace: ['core', 'scenario', 'check'],
   nats: ['core', 'cluster'],
   jobs: ['core', 'nats'],
-  experiment: [
-    ...['core', 'problems', 'algorithms', 'sim', 'check', 'prove', 'diagram', 'scenario'],
-    'jobs',
-  ],
+  experiment: 'core problems algorithms sim check prove diagram scenario jobs'.split(' '),
   api: BELOW_API,
   cli: [...BELOW_API, 'api', 'compiler'],
 }

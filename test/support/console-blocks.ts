@@ -62,7 +62,7 @@ export function picturesIn(document: string): { words: string[]; file: string }[
 export function expectPasted(path: string, { command, output }: ConsoleBlock, out: string): void {
   // Documents call the program by npx, and it then names itself so.
   const real = out.replace(
-    /(?<!npx )\bconclave (?=(?:run|check|lab|experiment|explain) )/g,
+    /(?<!npx )\bconclave (?=(?:run|check|prove|lab|experiment|explain) )/g,
     'npx $&',
   )
   if (update) {

@@ -14,11 +14,11 @@ import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
 const EXAMPLES = `
-Proved is what must never happen: two leaders at once, a leader that is no leader any more. It holds
-on every ring, whatever its size, for every choice of ids and for every schedule, also where messages
-are lost, overtaken or doubled. The proof is an induction over all small configurations, with the
-very handlers that are simulated, checked and deployed; the definition states the clauses that it
-needs in invariant. docs/proving.md has the theorem, the conditions, and how to find the clauses.
+Proved is what must never happen: two leaders at once, a leader that is no leader any more. It
+holds on every ring, whatever its size, for every choice of ids and for every schedule, also where
+messages are lost, overtaken or doubled. The proof is an induction over all small configurations,
+with the very handlers that are simulated, checked and deployed; the definition states the clauses
+that it needs in invariant. docs/proving.md has the theorem, the conditions, and how to find them.
 
 Not proved does not mean that something is violated: the report then shows a configuration from
 which one step breaks a clause, and says whether runs on rings of up to 4 nodes violate it.

@@ -63,8 +63,8 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
 /** What became of the invariant that the file states. */
 export function proofText({ verdict, properties, reason }: NonNullable<Grade['proof']>): string {
   return verdict === 'proved'
-    ? `proved for every ring, every choice of ids and every schedule: ${properties.join(', ')}`
-    : `its invariant proves nothing for every ring: ${reason} (see conclave prove)`
+    ? `proved for every n, every choice of ids and every schedule: ${properties.join(', ')}`
+    : `its invariant proves nothing for every n: ${reason} (see conclave prove)`
 }
 
 /** For which ids the result holds. */

@@ -77,13 +77,22 @@ export function openClauses({ clauses, faulty, violated }: ProofReport): OpenCla
   ]
 }
 
-function headline({ verdict, violated, clauses, faulty }: ProofReport, paint: Colours): string {
+function headline(report: ProofReport, paint: Colours): string {
+  const { verdict, violated, clauses, faulty } = report
   if (violated !== null) return paint.red(paint.bold(`Violated: ${violated}`))
   if (verdict === 'proved')
-    return paint.green(paint.bold('Proved for every ring, every choice of ids and every schedule'))
+    return paint.green(
+      paint.bold(`Proved for every ${networkName(report)}, every choice of ids and every schedule`),
+    )
   const open = clauses.filter((one) => one.required && one.verdict === 'open')
   const names = [...open.map(({ name }) => name), ...(faulty === null ? [] : ['handlers'])]
-  return paint.yellow(paint.bold(`Not proved for every ring: ${enumerated(names)}`))
+  return paint.yellow(
+    paint.bold(`Not proved for every ${networkName(report)}: ${enumerated(names)}`),
+  )
+}
+
+function networkName({ for: runs }: ProofReport): string {
+  return runs!.topology === 'ring' ? 'ring' : 'complete network'
 }
 
 /** The runs that a proof is about. */
@@ -101,10 +110,14 @@ function mayText({ for: runs }: ProofReport): string {
   return `messages may be ${enumerated(may)}`
 }
 
-function inductionText({ clauses, steps }: ProofReport): string {
+function inductionText(report: ProofReport): string {
+  const { clauses, steps } = report
+  const network = networkName(report)
   const nodes = Math.max(...clauses.map(({ cutoff }) => cutoff.nodes))
   const messages = Math.max(...clauses.map(({ cutoff }) => cutoff.messages))
-  return `by induction: ${counted(steps, 'step')} on rings of up to ${nodes} nodes with up to ${counted(messages, 'message')} in flight; by theorem 1 of docs/proving.md no larger ring differs`
+  const tried = `${counted(steps, 'step')} on ${network}s of up to ${nodes} nodes`
+  const flight = `with up to ${counted(messages, 'message')} in flight`
+  return `by induction: ${tried} ${flight}; by theorem 1 of docs/proving.md no larger one differs`
 }
 
 function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
@@ -140,6 +153,8 @@ function counterexampleLines(
   ]
 }
 
+const VIOLATED = 'The checker finds that it is violated'
+
 /** What the exploration of small rings says about an open clause. */
 function reachLines(
   report: ProofReport,
@@ -158,8 +173,8 @@ function reachLines(
   const where = `on a ring of ${counted(n, 'node')} with ids ${ids.join()}`
   const title =
     links === 'needed'
-      ? `The checker finds that it is violated ${where}: ${detail}`
-      : `The checker finds that it is violated ${where} where ${mayText(report)}, so that it cannot be proved: ${detail}`
+      ? `${VIOLATED} ${where}: ${detail}`
+      : `${VIOLATED} ${where} where ${mayText(report)}, so that it cannot be proved: ${detail}`
   return [
     ...paragraph(`${title}:`, paint.width, '', ''),
     ...run.flatMap((text, i) => {

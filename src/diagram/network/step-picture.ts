@@ -8,15 +8,19 @@ type PartialState = Readonly<Record<string, unknown>>
 interface DrawnMessage {
   readonly type: string
   readonly to: number
+  /** On a complete network. */
+  readonly sender?: number
   readonly going: 'left' | 'right' | null
   readonly body: PartialState
 }
 
-/** One step on a ring, of which only a part is decided; the node at position 0 takes it. */
+/** One step, of which only a part is decided; the node at position 0 takes it. */
 export interface StepPicture {
   readonly title: string
   readonly subtitle: string
-  /** Going left; a field that is left out may have any value. */
+  /** A ring if left out. */
+  readonly topology?: 'ring' | 'complete'
+  /** On a ring, going left; a field that is left out may have any value. */
   readonly nodes: readonly PartialState[]
   readonly messages: readonly DrawnMessage[]
   readonly step: {
@@ -36,10 +40,17 @@ export interface StepPicture {
 const FONTS = 'DejaVu Sans, Verdana, sans-serif'
 const [WIDTH, MARGIN] = [960, 40]
 const [TITLE, TEXT, SMALL] = [20, 14, 12]
+/** The height of a line of a state. */
+const LINE = SMALL * 1.25
 const [RADIUS, NODE] = [118, 24]
-/** Room around a ring for the states of its nodes. */
-const AROUND = 92
+/** Room around a node for its marks. */
+const MARKS = 52
 const ACTS = '#0067a8'
+
+/** That a node has led is told like a message; it is nowhere in flight. */
+function isPast({ type }: DrawnMessage): boolean {
+  return type === 'led'
+}
 
 /** What is marked on one ring. */
 interface RingMarks {
@@ -49,7 +60,8 @@ interface RingMarks {
 
 /** The ring before and after the step, as SVG; the same bytes for the same data. */
 export function stepPicture(picture: StepPicture): string {
-  const { nodes, messages, step, broken } = picture
+  const { nodes, messages, step, broken, topology = 'ring' } = picture
+  const drawn = (which: readonly DrawnMessage[]) => which.filter((one) => !isPast(one))
   const room = WIDTH - 2 * MARGIN
   const head = [
     ...textLines(picture.title, TITLE, room, true).map((text) => [text, TITLE, INK] as const),
@@ -60,28 +72,51 @@ export function stepPicture(picture: StepPicture): string {
     y += size * 1.45
     return words(text, { x: MARGIN, y }, { size, fill, bold: size === TITLE })
   })
-  const centre = y + MARGIN / 2 + AROUND + RADIUS
+  // Room for the states of the nodes.
+  const most = Math.max(...[...nodes, step?.after ?? {}].map((one) => Object.keys(one).length))
+  const around = MARKS + Math.max(2, most) * LINE
+  const centre = y + MARGIN / 2 + around + RADIUS
   const failing = broken.messages.flatMap((one) =>
     'inFlight' in one ? messages[one.inFlight] : (step?.sends[one.sent] ?? []),
   )
-  const marks: RingMarks = { nodes: broken.nodes, messages: failing }
+  const led = failing.filter(isPast).map(({ to }) => to)
+  const marks: RingMarks = { nodes: [...broken.nodes, ...led], messages: failing }
   const none: RingMarks = { nodes: [], messages: [] }
   const rings =
     step === null
-      ? [ringElements('at the beginning', { x: WIDTH / 2, y: centre }, nodes, messages, marks, -1)]
+      ? [
+          networkElements(
+            topology,
+            'at the beginning',
+            { x: WIDTH / 2, y: centre },
+            nodes,
+            drawn(messages),
+            marks,
+            -1,
+          ),
+        ]
       : [
-          ringElements('before', { x: WIDTH / 4, y: centre }, nodes, messages, none, 0),
-          ringElements(
+          networkElements(
+            topology,
+            'before',
+            { x: WIDTH / 4, y: centre },
+            nodes,
+            drawn(messages),
+            none,
+            0,
+          ),
+          networkElements(
+            topology,
             'after the step',
             { x: (3 * WIDTH) / 4, y: centre },
             [step.after, ...nodes.slice(1)],
-            [...messages.slice(step.event === 'receive' ? 1 : 0), ...step.sends],
+            drawn([...messages.slice(step.event === 'receive' ? 1 : 0), ...step.sends]),
             marks,
             0,
             nodes[0],
           ),
         ]
-  let below = centre + RADIUS + AROUND + MARGIN / 2
+  let below = centre + RADIUS + around + MARGIN / 2
   const legend = legendElements(below, step !== null)
   below += TEXT
   const told = picture.text.flatMap((text) => textLines(text, TEXT, room))
@@ -103,8 +138,9 @@ export function stepPicture(picture: StepPicture): string {
   )}\n`
 }
 
-/** A ring with its nodes, their states and its messages. */
-function ringElements(
+/** A network on a circle: its links, its nodes, their states and its messages. */
+function networkElements(
+  topology: 'ring' | 'complete',
   caption: string,
   centre: NodePoint,
   nodes: readonly PartialState[],
@@ -123,10 +159,9 @@ function ringElements(
   const used = new Map<string, number>()
   return [
     words(caption, captionAt(centre), { size: TEXT, fill: GREY }),
-    element('circle', {
-      ...{ cx: centre.x, cy: centre.y, r: RADIUS, fill: 'none' },
-      ...{ stroke: PALE, 'stroke-width': 1.6 },
-    }),
+    ...(topology === 'ring'
+      ? [circleElement(centre)]
+      : chordElements(nodes.map((_, node) => at(angleOf(node))))),
     ...nodes.flatMap((state, node) => {
       const fails = marks.nodes.includes(node)
       return nodeElements(state, node, at(angleOf(node)), { acts: node === acting, fails })
@@ -137,21 +172,25 @@ function ringElements(
       return stateElements(state, node, at(angle, RADIUS + NODE + 12), angle, old)
     }),
     ...messages.flatMap((message) => {
+      const fails = marks.messages.includes(message)
+      const { to, sender = 0 } = message
       const going = message.going ?? 'left'
-      const lane = `${message.to} ${going}`
+      const lane = topology === 'ring' ? `${to} ${going}` : `${to} ${sender}`
       const place = used.get(lane) ?? 0
       used.set(lane, place + 1)
+      if (topology === 'complete')
+        return chordMessage(message, at(angleOf(sender)), at(angleOf(to)), place, fails)
       // Half-way, and the next ones behind it.
       const back = (0.5 + 0.22 * place) * ((2 * Math.PI) / n)
-      const angle = angleOf(message.to) + (going === 'left' ? -back : back)
-      return messageElements(message, at(angle), angle, marks.messages.includes(message))
+      const angle = angleOf(to) + (going === 'left' ? -back : back)
+      return arcMessage(message, at(angle), angle, fails)
     }),
   ]
 }
 
 /** At the corner, where neither states nor messages are. */
 function captionAt({ x, y }: NodePoint): NodePoint {
-  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - AROUND / 2 }
+  return { x: x - WIDTH / 4 + MARGIN, y: y - RADIUS - MARKS }
 }
 
 function nodeElements(
@@ -192,57 +231,98 @@ function stateElements(
   const across = Math.cos(angle)
   const anchor = across > 0.3 ? 'start' : across < -0.3 ? 'end' : 'middle'
   const lines = [`p${node}`, ...fields.map(([name, value]) => `${name} ${valueText(value)}`)]
-  const high = lines.length * SMALL * 1.25
+  const high = lines.length * LINE
   const top = Math.sin(angle) < -0.3 ? y - high : Math.sin(angle) > 0.3 ? y + 8 : y - high / 2
   const others = fields.length === 0 ? ['any state'] : []
   return [...lines, ...others].map((text, i) => {
     const field = fields[i - 1]?.[0]
     const isNew = field !== undefined && before !== undefined && before[field] !== state[field]
     const fill = isNew ? ACTS : i === 0 || field !== undefined ? INK : GREY
-    const place = { x: x + across * 8, y: top + (i + 0.8) * SMALL * 1.25 }
+    const place = { x: x + across * 8, y: top + (i + 0.8) * LINE }
     return words(text, place, { size: SMALL, fill, bold: i === 0 || isNew, anchor })
   })
 }
 
-/** A message on its way: a label, and an arrow in its direction where that is decided. */
-function messageElements(
-  { type, body, going }: DrawnMessage,
+/** The links of a ring. */
+function circleElement({ x, y }: NodePoint): string {
+  return element('circle', {
+    ...{ cx: x, cy: y, r: RADIUS, fill: 'none', stroke: PALE, 'stroke-width': 1.6 },
+  })
+}
+
+/** The links of a complete network. */
+function chordElements(points: readonly NodePoint[]): string[] {
+  return points.flatMap((a, i) =>
+    points.slice(i + 1).map((b) =>
+      element('path', {
+        d: `M${px(a.x)} ${px(a.y)}L${px(b.x)} ${px(b.y)}`,
+        ...{ stroke: PALE, 'stroke-width': 1.6 },
+      }),
+    ),
+  )
+}
+
+/** A message on a ring; its label is inside, so that states have the outside. */
+function arcMessage(
+  message: DrawnMessage,
   { x, y }: NodePoint,
   angle: number,
   fails: boolean,
 ): string[] {
+  const { going } = message
+  const turn = going === null ? null : angle + (going === 'right' ? -1 : 1) * (Math.PI / 2)
+  const inwards = 14 + widthOf(messageLabel(message), SMALL) / 2
+  const place = { x: x - Math.cos(angle) * inwards, y: y - Math.sin(angle) * 20 }
+  return messageElements(message, place, { x, y }, turn, fails)
+}
+
+/** A message on a complete network; several from one node to another are one behind the other. */
+function chordMessage(
+  message: DrawnMessage,
+  from: NodePoint,
+  to: NodePoint,
+  place: number,
+  fails: boolean,
+): string[] {
+  const along = (share: number): NodePoint => ({
+    x: from.x + (to.x - from.x) * share,
+    y: from.y + (to.y - from.y) * share,
+  })
+  const turn = Math.atan2(to.y - from.y, to.x - from.x)
+  const share = Math.max(0.2, 0.5 - 0.15 * place)
+  return messageElements(message, along(share), along(0.72), turn, fails)
+}
+
+function messageLabel({ type, body }: DrawnMessage): string {
   const fields = Object.entries(body).map(([name, value]) => `${name} ${valueText(value)}`)
-  const text = fields.length === 0 ? type : `${type}(${fields.join(', ')})`
+  return fields.length === 0 ? type : `${type}(${fields.join(', ')})`
+}
+
+/** A message on its way: a label, and an arrow in its direction where that is decided. */
+function messageElements(
+  message: DrawnMessage,
+  place: NodePoint,
+  arrowAt: NodePoint,
+  turn: number | null,
+  fails: boolean,
+): string[] {
+  const text = messageLabel(message)
   const width = widthOf(text, SMALL) + 10
-  const stroke = fails ? ON_PAPER.danger : going === null ? GREY : INK
-  const turn = (angle * 180) / Math.PI + (going === 'right' ? -90 : 90)
-  const arrow =
-    going === null
-      ? []
-      : [
-          element('path', {
-            d: 'M-7 -6L7 0L-7 6Z',
-            fill: stroke,
-            transform: `translate(${px(x)} ${px(y)}) rotate(${px(turn)})`,
-          }),
-        ]
-  // The label is inside of the ring, so that states have the outside.
-  const [inX, inY] = [x - Math.cos(angle) * 20, y - Math.sin(angle) * 20]
-  const shift = Math.cos(angle) * (width / 2 - 6)
-  const place = { x: inX - shift, y: inY }
+  const stroke = fails ? ON_PAPER.danger : turn === null ? GREY : INK
+  const degrees = ((turn ?? 0) * 180) / Math.PI
+  const arrow = {
+    d: 'M-7 -6L7 0L-7 6Z',
+    fill: stroke,
+    transform: `translate(${px(arrowAt.x)} ${px(arrowAt.y)}) rotate(${px(degrees)})`,
+  }
+  const style = { size: SMALL, fill: INK, anchor: 'middle' } as const
   return [
     element('rect', {
       ...{ x: place.x - width / 2, y: place.y - SMALL, width, height: SMALL * 1.9, rx: 4 },
       ...{ fill: fails ? BLUSH : PAPER, stroke, 'stroke-width': fails ? 2 : 1 },
     }),
-    ...arrow,
-    words(
-      text,
-      { x: place.x, y: place.y + SMALL * 0.32 },
-      {
-        ...{ size: SMALL, fill: INK, anchor: 'middle' as const },
-      },
-    ),
+    ...(turn === null ? [] : [element('path', arrow)]),
+    words(text, { x: place.x, y: place.y + SMALL * 0.32 }, style),
   ]
 }
 

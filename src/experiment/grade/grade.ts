@@ -1,4 +1,8 @@
 import { algorithmNamed } from '../../algorithms/index.ts'
+import type { Algorithm } from '../../core/index.ts'
+import { propertiesOf } from '../../problems/algorithm-properties.ts'
+import { prove } from '../../prove/prove.ts'
+import { Refusal } from '../../prove/refusal.ts'
 import { exploreWorlds } from './explore-worlds.ts'
 import {
   type BrokenProperty,
@@ -8,7 +12,6 @@ import {
 } from './findings.ts'
 import { type GradedWorld, gradedWorldOf } from './graded-world.ts'
 import { GradedRuns, type GradeMeasurement, largestValue, measureCost } from './measure-cost.ts'
-import { type GradeProof, proveInvariant } from './prove-invariant.ts'
 import { simulateWorlds } from './random-worlds.ts'
 import { type UnmetRequirement, unmetRequirements } from './requirements.ts'
 
@@ -56,6 +59,15 @@ export interface GradeCounterexample {
   readonly broken: string
   readonly steps: readonly string[]
   readonly replay: string
+}
+
+/** What became of the invariant that a definition states. */
+export interface GradeProof {
+  readonly verdict: 'proved' | 'open' | 'refused'
+  /** The properties that are proved for every n, every choice of ids and every schedule. */
+  readonly properties: readonly string[]
+  /** Why nothing is proved, in words; empty where it is. */
+  readonly reason: string
 }
 
 export interface Grade {
@@ -141,4 +153,29 @@ const UNGRADED: Omit<Grade, 'verdict' | 'world'> = {
 
 function counterexampleOf({ n, property, detail, thrown, steps, replay }: BrokenProperty) {
   return { n, broken: thrown === undefined ? property : detail, steps, replay }
+}
+
+/** A longer proof is left to `conclave prove`: it must not use up the time of a grade. */
+const MOST_STEPS = 300_000
+
+class TooLong extends Error {}
+
+/** Tries to prove a definition that states an invariant; null where it states none. */
+function proveInvariant(algorithm: Algorithm): GradeProof | null {
+  const unproved = (verdict: 'open' | 'refused', reason: string): GradeProof => ({
+    ...{ verdict, properties: [], reason },
+  })
+  try {
+    if (Object.keys(algorithm.invariant()).length === 0) return null
+    const { verdict, clauses } = prove(algorithm, propertiesOf(algorithm, false), (steps) => {
+      if (steps > MOST_STEPS) throw new TooLong()
+    })
+    if (verdict === 'open') return unproved(verdict, 'its clauses are not enough')
+    const goals = clauses.filter(({ from, proved }) => from === 'goal' && proved)
+    return { verdict, properties: goals.map(({ name }) => name), reason: '' }
+  } catch (error) {
+    if (error instanceof TooLong) return unproved('open', 'that would take too long here')
+    const reason = error instanceof Error ? error.message : String(error)
+    return unproved(error instanceof Refusal ? 'refused' : 'open', reason)
+  }
 }

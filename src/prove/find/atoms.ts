@@ -84,9 +84,7 @@ function messageAtoms(fields: readonly Field[]): Atom[] {
     ]),
     {
       holds: ({ a, b, m, ring }) =>
-        m!.from === right
-          ? ring.inside(a, b, m!.to as object)
-          : ring.inside(m!.to as object, b, a),
+        m!.from === right ? ring.inside(a, b, m!.to as object) : ring.inside(m!.to as object, b, a),
       ...named('(m.from === right ? ring.inside(a, b, m.to) : ring.inside(m.to, b, a))'),
     },
   ]

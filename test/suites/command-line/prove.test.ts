@@ -96,6 +96,12 @@ describe('prove with a definition that can be proved', () => {
   })
 })
 
+it('explain names the clauses of a definition that states some, and only then', async () => {
+  const { out } = await shell('explain', 'lcr')
+  expect(out).toMatch(/\nProved for every n\n {2}by conclave prove lcr, from:\n {2}- ELECTION trav/)
+  expect((await shell('explain', 'bully')).out).not.toContain('Proved for every n')
+})
+
 describe('prove without the clauses that are needed', () => {
   const bare = ring('bare.js')
 
@@ -107,7 +113,7 @@ describe('prove without the clauses that are needed', () => {
     expect(text).toContain('From here one step breaks it; what is not said may be anything')
     expect(text).toContain('ring of 2, going left: p0 (id 1) -> p1 (id 2) -> p0')
     expect(text).toContain('in flight to p0: ELECTION(id 1)')
-    expect(text).toMatch(/step: p0 .* ELECTION\(id 1\), becomes leader, .*sends LEADER\(id 1\) to p1/)
+    expect(text).toMatch(/step: p0 .*, becomes leader, .*sends LEADER\(id 1\) to p1/)
     expect(text).toContain('broken: at most one leader, for p0, p1')
     expect(text).toContain('The checker finds no violation on rings of up to 4 nodes')
     expect(text).not.toMatch(/wrong/i)
@@ -142,7 +148,7 @@ describe('prove with what is false', () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^Violated: at most one leader\n/)
     expect(out.replace(/\s+/g, ' ')).toMatch(
-      /The checker finds that it is violated on a ring of \d nodes with ids [\d,]+: nodes .* lead at once/,
+      /it is violated on a ring of \d nodes with ids [\d,]+: nodes .* lead at once/,
     )
     expect(out).toMatch(/\n {2}1\. Position \d \(id \d\) wakes and sends election/)
     const [, ...words] = /\n {2}conclave (.*greedy\.js.*)\n/.exec(out)!
@@ -191,7 +197,7 @@ describe('prove refuses', () => {
     ])
   })
 
-  it('what a handler does not declare, an aggregation, and unknown names, in one line', async () => {
+  it('what a handler does not declare, aggregations and unknown names, in one line', async () => {
     const undeclared = ring('undeclared.js', { election: 'if (my.idd === id) net.lead()' })
     for (const [name, says] of [
       [

@@ -30,6 +30,7 @@ const PAGES = [
   'docs/choosing.md',
   'docs/tutorial.md',
   'docs/language.md',
+  'docs/proving.md',
   'docs/grading.md',
   'docs/networks.md',
   'docs/scenarios.md',
