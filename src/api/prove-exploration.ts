@@ -1,8 +1,9 @@
 import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
 import type { Algorithm, Property } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
+import type { ReachedState } from '../prove/find/pool.ts'
 import type { ProofResult } from '../prove/prove.ts'
-import { clauseProperty } from '../prove/report/clause-property.ts'
+import { clauseProperty, viewsOf } from '../prove/report/clause-property.ts'
 import { checkModel } from './check-model.ts'
 import { optionNamed } from './scenario-options.ts'
 
@@ -166,4 +167,29 @@ function ordersOf(n: number): number[][] {
       ? [[]]
       : rest.flatMap((id) => orders(rest.filter((other) => other !== id)).map((o) => [id, ...o]))
   return orders(Array.from({ length: n - 1 }, (_, i) => i + 1)).map((order) => [n, ...order])
+}
+
+/** Shows all states of the rings of two and three nodes with all orders of ids; counts them. */
+export function seeStates(algorithm: Algorithm, see: (state: ReachedState) => void): number {
+  let states = 0
+  const seeing: Property = {
+    name: 'seen',
+    when: 'always',
+    broken(global) {
+      states++
+      see(viewsOf(global))
+      return null
+    },
+  }
+  for (const n of [2, 3])
+    for (const ids of ordersOf(n)) {
+      const { target, model } = checkModel(
+        { definition: sealed(algorithm), ownProperties: [] },
+        { topology: `ring:${n}`, ids: ids.join(), order: 'any', 'allow-weaker': true },
+        { mode: 'untimed' },
+        { where: optionNamed },
+      )
+      explore(target.world, { ...model, properties: [seeing], limits: { states: MOST_STATES } })
+    }
+  return states
 }

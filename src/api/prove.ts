@@ -2,16 +2,22 @@ import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/in
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { refusalsOf } from '../prove/conditions.ts'
+import { findInvariant } from '../prove/find/find.ts'
 import type { Counterexample } from '../prove/induction.ts'
 import { type ClauseResult, type ProvedFor, prove as proved } from '../prove/prove.ts'
 import { Refusal } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
 import { refuseOptions } from './option-checks.ts'
-import { type ClauseReach, type ExploredClauses, exploreClauses } from './prove-exploration.ts'
+import {
+  type ClauseReach,
+  type ExploredClauses,
+  exploreClauses,
+  seeStates,
+} from './prove-exploration.ts'
 import { definitionOf, type ElectionTarget } from './targets.ts'
 
-const OPTIONS = ['explore', 'onProgress']
-const TYPES = { explore: 'boolean', onProgress: 'function' } as const
+const OPTIONS = ['explore', 'find', 'onProgress']
+const TYPES = { explore: 'boolean', find: 'boolean', onProgress: 'function' } as const
 
 /** How a proof is attempted. */
 export interface ProofOptions {
@@ -20,6 +26,8 @@ export interface ProofOptions {
    * violated? True by default.
    */
   readonly explore?: boolean
+  /** Whether to look for an invariant, in place of what the definition states. */
+  readonly find?: boolean
   /** Called now and then with the number of steps tried so far. */
   readonly onProgress?: (steps: number) => void
 }
@@ -64,6 +72,8 @@ export interface ProofReport {
   readonly violated: string | null
   /** What the exploration of small rings has seen. */
   readonly explored: Pick<ExploredClauses, 'n' | 'states'> | null
+  /** What was searched, with the option `find`. */
+  readonly found?: FoundReport
   /** Ways through the handlers, and steps on small rings that were tried. */
   readonly ways: number
   readonly steps: number
@@ -71,6 +81,20 @@ export interface ProofReport {
   readonly assumed: readonly string[]
   /** Only where it is refused: each condition that the definition does not meet. */
   readonly refusals: readonly ProofRefusal[]
+}
+
+/** The search for an invariant. */
+export interface FoundReport {
+  /** The clauses, as a definition states them; null where none suffice. */
+  readonly clauses: readonly { readonly name: string; readonly text: string }[] | null
+  /** States of rings of two and three nodes, and clauses that hold in all of them. */
+  readonly states: number
+  readonly pool: number
+  /** Those of them that are not inductive, as far as they were looked at. */
+  readonly dropped: number
+  readonly inductions: number
+  /** Where none suffice: what no clause that was searched forbids. */
+  readonly cti?: CounterexampleJson
 }
 
 /** The name of what `faulty` breaks. */
@@ -114,11 +138,13 @@ function refuseAggregation(definition: Algorithm | Aggregation): asserts definit
 export function proofReport(
   algorithm: Algorithm,
   ids: string,
-  { explore = true, onProgress }: ProofOptions = {},
+  options: ProofOptions = {},
 ): ProofReport {
   refuseSealed(algorithm)
   const refusals = refusalsOf(algorithm)
   if (refusals.length > 0) return refusedReport(algorithm, refusals)
+  if (options.find === true) return searchReport(algorithm, ids, options)
+  const { explore = true, onProgress } = options
   const properties = propertiesOf(algorithm, false)
   try {
     const result = proved(algorithm, properties, onProgress)
@@ -137,8 +163,42 @@ export function proofReport(
       explored: explored && { n: explored.n, states: explored.states },
       ways: result.ways,
       steps: result.steps,
-      assumed: [ids],
+      assumed: [ids, ...parameters(algorithm)],
       refusals: [],
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return refusedReport(algorithm, [error])
+    throw error
+  }
+}
+
+/** Looks for an invariant, and proves with what was found. */
+function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions): ProofReport {
+  if (algorithm.needs.topology !== 'ring')
+    throw new UsageError(
+      algorithm.name,
+      'invariants are looked for on rings.',
+      'State it in the definition, and leave out find.',
+    )
+  try {
+    let states = 0
+    const { clauses, counterexample, ...searched } = findInvariant(
+      algorithm,
+      propertiesOf(algorithm, false),
+      (see) => {
+        states = seeStates(algorithm, see)
+      },
+      options.onProgress,
+    )
+    const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
+    const bare = { ...algorithm, invariant: () => invariant }
+    return {
+      ...proofReport(bare, ids, { ...options, find: false }),
+      found: {
+        clauses: clauses && clauses.map(({ name, text }) => ({ name, text })),
+        ...{ states, ...searched },
+        ...(counterexample && { cti: cti(algorithm, counterexample, 'at most one leader') }),
+      },
     }
   } catch (error) {
     if (error instanceof Refusal) return refusedReport(algorithm, [error])
@@ -154,6 +214,14 @@ function refuseSealed({ sealed, name }: Algorithm): void {
     'a proof runs the handlers of the definition themselves.',
     'Give what algorithm({ ... }) returns, not what sealed() makes of it.',
   )
+}
+
+/** Parameters that are numbers have their defaults in a proof; of words all are tried. */
+function parameters({ params }: Algorithm): string[] {
+  const numbers = Object.entries(params).filter(([, { choices }]) => choices === undefined)
+  return numbers.length === 0
+    ? []
+    : [`the parameters ${numbers.map(([name]) => name).join(', ')} have their default values`]
 }
 
 function topologyOf({ needs }: Algorithm): ProvedRuns['topology'] {

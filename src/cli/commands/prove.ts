@@ -1,6 +1,13 @@
 import { Command } from 'commander'
 import { isAggregation } from '../../algorithms/index.ts'
-import { idEvidence, type ProofReport, proofReport, prove, refusedReport } from '../../api/prove.ts'
+import {
+  idEvidence,
+  type ProofOptions,
+  type ProofReport,
+  proofReport,
+  prove,
+  refusedReport,
+} from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
@@ -28,6 +35,7 @@ Exit codes: 0: proved; 1: a run on a small ring violates a property; 2: refused,
 
 Examples:
   conclave prove lcr
+  conclave prove lcr --find
   conclave prove lcr --json
   conclave prove mine.ts
   conclave prove mine.ts --svg step.svg`
@@ -35,6 +43,7 @@ Examples:
 interface Options {
   readonly json?: true
   readonly svg?: string
+  readonly find?: true
   readonly types?: boolean
 }
 
@@ -42,6 +51,7 @@ export function proveCommand(io: Io, leave: Leave): Command {
   return new Command('prove')
     .description('prove safety for every ring, every choice of ids and every schedule')
     .argument('<algorithm>', 'a name from conclave list, or your own algorithm (.ts)')
+    .option('--find', 'look for the invariant, in place of what the definition states')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
     .addHelpText('after', EXAMPLES)
@@ -54,13 +64,13 @@ export function proveCommand(io: Io, leave: Leave): Command {
     })
 }
 
-async function proving(name: string, { types }: Options, io: Io): Promise<ProofReport> {
+async function proving(name: string, { types, find }: Options, io: Io): Promise<ProofReport> {
   const line = new ProgressLine(io)
   const onProgress = (steps: number) => line.show(() => `${counted(steps, 'step')} tried`)
   try {
     return isCode(name)
-      ? await provingOwn(name, types !== false, onProgress)
-      : prove(name as ElectionName, { onProgress })
+      ? await provingOwn(name, types !== false, { find: find === true, onProgress })
+      : prove(name as ElectionName, { find: find === true, onProgress })
   } finally {
     line.clear()
   }
@@ -70,7 +80,7 @@ async function proving(name: string, { types }: Options, io: Io): Promise<ProofR
 async function provingOwn(
   name: string,
   types: boolean,
-  onProgress: (steps: number) => void,
+  options: ProofOptions,
 ): Promise<ProofReport> {
   const definition = await definitionOf(name, { bare: true })
   if (isAggregation(definition))
@@ -84,7 +94,7 @@ async function provingOwn(
     ids.kind === 'proved'
       ? idEvidence({ shownIn: ownFile(name).path })
       : idEvidence({ why: `${ids.where}: ${ids.why}` })
-  return proofReport(definition, evidence, { onProgress })
+  return proofReport(definition, evidence, options)
 }
 
 function exitCode({ verdict, violated }: ProofReport): number {

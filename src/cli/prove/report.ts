@@ -52,6 +52,7 @@ function attemptLines(report: ProofReport, name: string, paint: Colours): string
       : indented(`from: ${leaned.map((clause) => clause.name).join('; ')}`)),
     ...report.assumed.flatMap((text) => indented(`assumed: ${text}`)),
     ...exploredLines(report, paint),
+    ...foundLines(report, paint),
     ...open
       .slice(0, SHOWN)
       .flatMap((one) => ['', ...counterexampleLines(one, report, name, paint)]),
@@ -131,6 +132,34 @@ function exploredLines({ explored, clauses }: ProofReport, paint: Colours): stri
     `explored as well: all orders of ids on rings of up to ${explored.n} nodes, ${counted(explored.states, 'state')}: nothing is violated`,
     paint.width,
   )
+}
+
+/** What was searched for an invariant, and the clauses in the form to paste. */
+function foundLines({ found }: ProofReport, paint: Colours): string[] {
+  if (found === undefined) return []
+  const { clauses, states, pool, dropped, inductions, cti } = found
+  const searched = `all clauses of up to three literals over two nodes and a message: ${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes; ${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`
+  if (clauses === null)
+    return [
+      '',
+      ...paragraph(
+        'No invariant was found. That does not say that there is none.',
+        paint.width,
+        '',
+      ),
+      ...paragraph(`searched: ${searched}. None of them forbids this:`, paint.width),
+      ...(cti?.text ?? []).flatMap((line) => paragraph(line, paint.width, '    ', '      ')),
+    ]
+  return [
+    '',
+    'Found, in the form to paste:',
+    '',
+    '  invariant: ({ nodes, each }) => ({',
+    ...clauses.map(({ name, text }) => `    '${name}': ${text},`),
+    '  }),',
+    '',
+    ...paragraph(`searched: ${searched}`, paint.width).map(paint.dim),
+  ]
 }
 
 function counterexampleLines(

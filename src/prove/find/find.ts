@@ -1,16 +1,22 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
-import type { Clause } from '../../core/language/clause.ts'
+import type { Clause, StepClause } from '../../core/language/clause.ts'
 import type { Property } from '../../core/language/problem.ts'
 import { refuseUnprovable } from '../conditions.ts'
 import { type Counterexample, Induction } from '../induction.ts'
 import { localSteps } from '../local-steps.ts'
+import { ownedFields } from '../owned-ids.ts'
+import type { OwnedFields } from '../structures.ts'
 import { vocabularyOf } from '../vocabulary.ts'
 import { type Candidate, ClausePool, type ReachedState } from './pool.ts'
+
+export interface FoundClause extends Candidate {
+  readonly name: string
+}
 
 /** What was searched for an invariant, and what was found. */
 export interface FoundInvariant {
   /** The clauses in the form in which a definition states them; null where none suffice. */
-  readonly clauses: readonly { readonly name: string; readonly text: string }[] | null
+  readonly clauses: readonly FoundClause[] | null
   /** Clauses that hold in all states that were seen, and how many of them are not inductive. */
   readonly pool: number
   readonly dropped: number
@@ -38,20 +44,17 @@ export function findInvariant(
   reach((state) => pool.see(state))
   const candidates = new Map(pool.candidates().map((one, i) => [`found ${i + 1}`, one] as const))
   const goals = new Map(
-    properties.flatMap(({ name, universal, when }): [string, Clause][] =>
-      universal !== undefined && !('step' in universal) && when === 'always'
-        ? [[name, universal]]
-        : [],
+    properties.flatMap(({ name, universal, when }): [string, Goal][] =>
+      universal !== undefined && when === 'always' ? [[name, universal]] : [],
     ),
   )
-  const induction = new Induction(
-    vocabulary,
-    localSteps(vocabulary),
-    { fifo: false, duplicates: false },
-    onProgress,
-  )
-  return new Houdini(induction, goals, candidates).result()
+  const steps = localSteps(vocabulary)
+  const links = { fifo: false, duplicates: false }
+  const induction = new Induction(vocabulary, steps, links, onProgress)
+  return new Houdini(induction, ownedFields(vocabulary, steps), goals, candidates).result()
 }
+
+type Goal = Clause | StepClause
 
 class Houdini {
   private dropped = 0
@@ -60,7 +63,8 @@ class Houdini {
 
   constructor(
     private readonly induction: Induction,
-    private readonly goals: ReadonlyMap<string, Clause>,
+    private readonly owned: OwnedFields,
+    private readonly goals: ReadonlyMap<string, Goal>,
     private readonly candidates: ReadonlyMap<string, Candidate>,
   ) {
     this.left = new Map([...candidates].map(([name, { clause }]) => [name, clause]))
@@ -75,7 +79,7 @@ class Houdini {
     const small = this.minimised(needed.names)
     const clauses = small.map((name, i) => ({
       name: `found ${i + 1}`,
-      text: this.candidates.get(name)!.text,
+      ...this.candidates.get(name)!,
     }))
     return { clauses, pool, dropped, inductions: this.inductions, counterexample: null }
   }
@@ -90,11 +94,7 @@ class Houdini {
       const goal = this.goals.get(name)
       const clause = goal ?? this.left.get(name)
       if (clause === undefined) continue
-      const { counterexample, used } = this.broken(
-        name,
-        clause,
-        new Map([...this.goals, ...this.left]),
-      )
+      const { counterexample, used } = this.broken(name, clause, this.assuming(this.left))
       if (counterexample === null) {
         leansOn.set(name, used)
         open.push(...used)
@@ -112,8 +112,20 @@ class Houdini {
     return { names: [...leansOn.keys()].filter((name) => !this.goals.has(name)).sort(byNumber) }
   }
 
-  private broken(name: string, clause: Clause, assumed: ReadonlyMap<string, Clause>) {
+  /** Goals about states, and clauses. */
+  private assuming(clauses: ReadonlyMap<string, Clause>): ReadonlyMap<string, Clause> {
+    const states = [...this.goals].flatMap(([name, goal]): [string, Clause][] =>
+      'step' in goal ? [] : [[name, goal]],
+    )
+    return new Map([...states, ...clauses])
+  }
+
+  private broken(name: string, clause: Goal, assumed: ReadonlyMap<string, Clause>) {
     this.inductions++
+    if ('step' in clause) {
+      const counterexample = this.induction.brokenStep(name, clause, assumed, this.owned)
+      return { counterexample, used: this.induction.usedClauses() }
+    }
     const first = this.induction.initially(name, clause)
     if (first !== null) return { counterexample: first, used: new Set<string>() }
     const counterexample = this.induction.broken(name, clause, assumed)
@@ -131,9 +143,9 @@ class Houdini {
   }
 
   private suffices(names: readonly string[]): boolean {
-    const assumed = new Map(this.goals)
-    for (const name of names) assumed.set(name, this.candidates.get(name)!.clause)
-    return [...assumed].every(
+    const clauses = new Map(names.map((name) => [name, this.candidates.get(name)!.clause]))
+    const assumed = this.assuming(clauses)
+    return [...this.goals, ...clauses].every(
       ([name, clause]) => this.broken(name, clause, assumed).counterexample === null,
     )
   }
