@@ -175,7 +175,7 @@ function counterexampleLines(
   return [
     ...paragraph(title, paint.width, '', ''),
     ...cti.text.flatMap((line) => paragraph(line, paint.width, '  ', '    ')),
-    ...reachLines(report, reach, name, paint),
+    ...reachLines(report, clause, reach, name, paint),
     ...(reach === undefined && clause === NO_FAULTY_HANDLER
       ? paragraph(`conclave check ${report.algorithm} shows whether it happens.`, paint.width, '')
       : []),
@@ -187,6 +187,7 @@ const VIOLATED = 'The checker finds that it is violated'
 /** What the exploration of small rings says about an open clause. */
 function reachLines(
   report: ProofReport,
+  clause: string,
   reach: ClauseReport['reach'],
   name: string,
   paint: Colours,
@@ -210,8 +211,13 @@ function reachLines(
       const [first, ...rest] = wrappedStep(text, paint.width - 6)
       return [`  ${grouped(i + 1)}. ${first}`, ...rest.map((line) => `     ${line}`)]
     }),
-    ...(links === 'needed'
-      ? ['Look at it:', `  ${commandLine('check', name, { ids: ids.join(), order: 'any' })}`]
-      : []),
+    // The checker does not judge the clauses of an invariant.
+    ...(clause === report.violated ? ['Look at it:', `  ${checkCommand(report, name, ids)}`] : []),
   ]
+}
+
+/** The check that shows the violation; on FIFO links by default. */
+function checkCommand({ for: runs }: ProofReport, name: string, ids: readonly number[]): string {
+  const order = runs!.order === 'any' ? { order: 'any' } : {}
+  return commandLine('check', name, { ids: ids.join(), ...order })
 }

@@ -159,7 +159,9 @@ describe('prove with what is false', () => {
     const invariant = `
       'nobody leads': nodes(1, (a) => a.status !== 'leader'),
       'LEADER names the largest': each(LEADER).and(1, (m, a) => a.id <= m.id),`
-    const { code, report } = await proving(ring('clauses.js', { invariant }))
+    const path = ring('clauses.js', { invariant })
+    expect((await builtShell('prove', path)).out).not.toContain('Look at it')
+    const { code, report } = await proving(path)
     expect(code).toBe(3)
     const [nobody, names] = report.clauses
     expect(nobody).toMatchObject({ verdict: 'open', reach: { links: 'needed', n: 1 } })
