@@ -3,9 +3,9 @@ import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
-import type { Counterexample } from '../prove/induction.ts'
+import type { InductionCounterexample } from '../prove/induction.ts'
 import { type ClauseResult, type ProvedFor, prove as proved } from '../prove/prove.ts'
-import { Refusal } from '../prove/refusal.ts'
+import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
 import { refuseOptions } from './option-checks.ts'
 import {
@@ -167,7 +167,7 @@ export function proofReport(
       refusals: [],
     }
   } catch (error) {
-    if (error instanceof Refusal) return refusedReport(algorithm, [error])
+    if (error instanceof UnmetCondition) return refusedReport(algorithm, [error])
     throw error
   }
 }
@@ -195,13 +195,13 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
     return {
       ...proofReport(bare, ids, { ...options, find: false }),
       found: {
-        clauses: clauses && clauses.map(({ name, text }) => ({ name, text })),
+        clauses: clauses?.map(({ name, text }) => ({ name, text })) ?? null,
         ...{ states, ...searched },
         ...(counterexample && { cti: cti(algorithm, counterexample, 'at most one leader') }),
       },
     }
   } catch (error) {
-    if (error instanceof Refusal) return refusedReport(algorithm, [error])
+    if (error instanceof UnmetCondition) return refusedReport(algorithm, [error])
     throw error
   }
 }
@@ -264,6 +264,6 @@ function clauseReport(
   }
 }
 
-function cti(algorithm: Algorithm, counterexample: Counterexample, name: string) {
+function cti(algorithm: Algorithm, counterexample: InductionCounterexample, name: string) {
   return counterexampleJson(algorithm, counterexample, name)
 }

@@ -1,8 +1,8 @@
 import { type Clause, LED, type LinkSetView, type StepClause } from '../core/language/clause.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { type Numbering, numberingsFor, renumberedTerms } from './numberings.ts'
-import { OrderNeeded, Refusal } from './refusal.ts'
+import { OrderNeeded, UnmetCondition } from './refusal.ts'
 import { decoded, FIRST_TERM, idOption, NULL, type Sort } from './sorts.ts'
+import { type NumberScheme, renumberedTerms, schemesFor } from './steps/number-schemes.ts'
 import { type Field, kindOf, type Vocabulary } from './vocabulary.ts'
 
 /**
@@ -71,7 +71,7 @@ export class PredicateTree {
   private needed: FieldPlace | null = null
   private other: { ids: ReadonlyMap<number, number>; terms: ReadonlyMap<number, number> } | null =
     null
-  private readonly numberings: readonly Numbering[]
+  private readonly schemes: readonly NumberScheme[]
   private readonly arguments: object[]
 
   constructor(
@@ -80,7 +80,7 @@ export class PredicateTree {
     private readonly predicate: (...tuple: never[]) => boolean,
     tuple: (tree: PredicateTree) => object[],
   ) {
-    this.numberings = numberingsFor([String(predicate)])
+    this.schemes = schemesFor([String(predicate)])
     this.arguments = tuple(this)
     this.root = this.grown(null, 0)
   }
@@ -133,7 +133,7 @@ export class PredicateTree {
   private read(place: FieldPlace): unknown {
     const { sort, name } = this.records[place.record].fields[place.field]
     if (sort.kind === 'counter')
-      throw new Refusal(
+      throw new UnmetCondition(
         `the clause "${this.name}" reads ${name}, of which a proof knows nothing.`,
         'A proof tries both outcomes of each comparison of counters.',
       )
@@ -162,14 +162,14 @@ export class PredicateTree {
       const { sort } = this.records[needed.record].fields[needed.field]
       return new TreeNode(null, needed, sort.kind, parent, branch)
     }
-    for (const numbering of this.numberings) {
+    for (const scheme of this.schemes) {
       this.other = {
-        ids: new Map(ids.map((id, i) => [id, numbering.id(i)])),
+        ids: new Map(ids.map((id, i) => [id, scheme.id(i)])),
         // Of terms a clause sees the order alone.
-        terms: renumberedTerms(terms, 0, numbering),
+        terms: renumberedTerms(terms, 0, scheme),
       }
       if (this.run() !== verdict)
-        throw new Refusal(
+        throw new UnmetCondition(
           `the clause "${this.name}" says something else with other ids or terms in the same order.`,
           'A clause may only compare ids and terms, and must not depend on anything outside.',
         )
@@ -273,7 +273,7 @@ export class ClauseTrees {
         {
           inside(a: object, b: object, c: object) {
             if (vocabulary.topology !== 'ring')
-              throw new Refusal(
+              throw new UnmetCondition(
                 `the clause "${name}" asks what is inside a way on a ring.`,
                 'A complete network has none.',
               )
@@ -324,7 +324,7 @@ function refuseLarge(name: string, { messages, nodes }: Clause): void {
   const led = messages.filter(({ serial }) => serial === LED.serial).length
   const limit = messages.length > MOST_NAMED || nodes > MOST_NAMED
   if (!limit && led <= 2) return
-  throw new Refusal(
+  throw new UnmetCondition(
     limit
       ? `the clause "${name}" speaks of ${messages.length} messages and ${nodes} nodes.`
       : `the clause "${name}" speaks of ${led} leaders in terms.`,

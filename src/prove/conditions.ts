@@ -1,5 +1,5 @@
 import type { Algorithm, Needs } from '../core/language/algorithm.ts'
-import { Refusal } from './refusal.ts'
+import { UnmetCondition } from './refusal.ts'
 import { unprovableFields } from './vocabulary.ts'
 
 /** Refuses a definition that depends on more than the theorem allows. */
@@ -9,13 +9,14 @@ export function refuseUnprovable(algorithm: Algorithm): void {
 }
 
 /** Everything that a definition declares and that stands in the way of a proof. */
-export function refusalsOf(algorithm: Algorithm): Refusal[] {
+export function refusalsOf(algorithm: Algorithm): UnmetCondition[] {
   const { needs, meet, problem, down, up } = algorithm
   const { topology, ids, knows = [], time, start } = needs
-  if (meet !== null) return [new Refusal('nodes meet in pairs.', 'A proof is about messages.')]
-  const refusals: Refusal[] = []
+  if (meet !== null)
+    return [new UnmetCondition('nodes meet in pairs.', 'A proof is about messages.')]
+  const refusals: UnmetCondition[] = []
   const refuse = (is: boolean, what: string, hint: string) => {
-    if (is) refusals.push(new Refusal(what, hint))
+    if (is) refusals.push(new UnmetCondition(what, hint))
   }
   const ring = topology === 'ring'
   refuse(

@@ -1,12 +1,19 @@
 import type { Clause, StepClause } from '../core/language/clause.ts'
 import { ClauseTrees, stepTree } from './clause-trees.ts'
-import { CompleteStructures } from './complete-structures.ts'
-import type { SetContents } from './link-sets.ts'
-import { neighbour, RingStructures } from './ring-structures.ts'
 import { ConfigurationSearch, type Instance } from './search.ts'
 import { decoded, encoded, FIRST_TERM, FLAG, NULL, type Sort, UNDECIDED } from './sorts.ts'
-import { ALL, type LocalStep, SELF } from './step-runner.ts'
-import type { Assumptions, Frame, OwnedFields, Structure, Structures, Tuple } from './structures.ts'
+import type { SetContents } from './steps/link-sets.ts'
+import { ALL, type LocalStep, SELF } from './steps/local-step.ts'
+import { CompleteStructures } from './structures/complete-structures.ts'
+import { neighbour, RingStructures } from './structures/ring-structures.ts'
+import type {
+  Assumptions,
+  Frame,
+  OwnedFields,
+  Structure,
+  Structures,
+  Tuple,
+} from './structures/structures.ts'
 import { type Field, ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 
 /** The values of some fields, by name; a field that is left out may have any value. */
@@ -23,7 +30,7 @@ export interface MessageRecord {
 }
 
 /** A configuration that satisfies an invariant, and a step after which a clause fails. */
-export interface Counterexample {
+export interface InductionCounterexample {
   readonly topology: Vocabulary['topology']
   /** On a ring, going left from the acting node. Ids are numbered by their order. */
   readonly nodes: readonly PartialRecord[]
@@ -78,7 +85,7 @@ export class Induction {
   }
 
   /** A way in which a clause fails at the beginning; null where it holds on every ring. */
-  initially(name: string, clause: Clause): Counterexample | null {
+  initially(name: string, clause: Clause): InductionCounterexample | null {
     if (clause.messages.length > 0) return null
     const trees = this.treesOf(name, clause)
     for (let nodes = 1; nodes <= Math.max(1, clause.nodes); nodes++)
@@ -117,7 +124,7 @@ export class Induction {
     clause: Clause,
     assumed: ReadonlyMap<string, Clause>,
     owned: OwnedFields = NO_OWNERS,
-  ): Counterexample | null {
+  ): InductionCounterexample | null {
     const trees = this.treesOf(name, clause)
     const invariant = [...assumed].map(([other, one]) => this.treesOf(other, one))
     for (const step of this.local)
@@ -141,14 +148,14 @@ export class Induction {
     clause: StepClause,
     assumed: ReadonlyMap<string, Clause>,
     owned: OwnedFields,
-  ): Counterexample | null {
+  ): InductionCounterexample | null {
     const tree = stepTree(name, clause, this.vocabulary)
     const records = [this.search.nodeCell(0), this.search.afterCells]
     return this.brokenAlone({ tree, name, records, positions: [0, 0] }, () => true, assumed, owned)
   }
 
   /** A step in which a handler goes wrong: it throws, or a value is not of its type. */
-  brokenHandler(assumed: ReadonlyMap<string, Clause>): Counterexample | null {
+  brokenHandler(assumed: ReadonlyMap<string, Clause>): InductionCounterexample | null {
     return this.brokenAlone(null, ({ violation }) => violation !== null, assumed, NO_OWNERS)
   }
 
@@ -158,7 +165,7 @@ export class Induction {
     concerns: (step: LocalStep) => boolean,
     assumed: ReadonlyMap<string, Clause>,
     owned: OwnedFields,
-  ): Counterexample | null {
+  ): InductionCounterexample | null {
     const invariant = [...assumed].map(([other, one]) => this.treesOf(other, one))
     for (const step of this.local) {
       if (!concerns(step)) continue
@@ -176,7 +183,8 @@ export class Induction {
   private framesOf(trees: ClauseTrees, step: LocalStep, owned: OwnedFields): Frame[] {
     const { event, sends, defers } = step
     const form = `${event.event === 'receive' ? event.kind : ''}|${defers}|${owned === NO_OWNERS}`
-    const key = `${trees.name}|${form}|${sends.map(({ kind, link }) => `${kind},${link}`).join(';')}`
+    const sent = sends.map(({ kind, link }) => [kind, link])
+    const key = `${trees.name}|${form}|${sent.join(';')}`
     let frames = this.frames.get(key)
     if (frames === undefined) {
       frames = [...this.structures.frames(trees, step, owned)]
@@ -189,7 +197,7 @@ export class Induction {
     step: LocalStep,
     frame: Frame,
     invariant: readonly ClauseTrees[],
-  ): Counterexample | null {
+  ): InductionCounterexample | null {
     const { search } = this
     const { structure, goal, tuple } = frame
     search.begin(structure)
@@ -287,7 +295,7 @@ export class Induction {
     structure: Structure,
     step: LocalStep | null,
     tuple: Tuple,
-  ): Counterexample {
+  ): InductionCounterexample {
     const { search, vocabulary } = this
     const ids = search.decidedIds()
     const terms = search.decidedTerms()

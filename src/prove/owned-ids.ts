@@ -1,5 +1,5 @@
-import type { LocalStep } from './step-runner.ts'
-import type { OwnedFields } from './structures.ts'
+import type { LocalStep } from './steps/local-step.ts'
+import type { OwnedFields } from './structures/structures.ts'
 import { ID, type Vocabulary } from './vocabulary.ts'
 
 /**

@@ -2,12 +2,12 @@ import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Clause, StepClause } from '../core/language/clause.ts'
 import type { Property } from '../core/language/problem.ts'
 import { refuseUnprovable } from './conditions.ts'
-import { type Counterexample, Induction } from './induction.ts'
-import { localSteps } from './local-steps.ts'
+import { Induction, type InductionCounterexample } from './induction.ts'
 import { ownedFields } from './owned-ids.ts'
 import { OrderNeeded } from './refusal.ts'
-import type { LocalStep } from './step-runner.ts'
-import type { OwnedFields } from './structures.ts'
+import type { LocalStep } from './steps/local-step.ts'
+import { localSteps } from './steps/local-steps.ts'
+import type { OwnedFields } from './structures/structures.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 /** What may go wrong on links in the runs that a proof speaks of; nothing may where it is empty. */
@@ -31,7 +31,7 @@ export interface ClauseResult {
   readonly cutoff: { readonly nodes: number; readonly messages: number }
   readonly proved: boolean
   /** Why it is not proved; null also where the property has no universal clause to prove. */
-  readonly counterexample: Counterexample | null
+  readonly counterexample: InductionCounterexample | null
 }
 
 export interface ProofResult {
@@ -40,7 +40,7 @@ export interface ProofResult {
   readonly for: ProvedFor
   readonly clauses: readonly ClauseResult[]
   /** A handler that throws, or leaves the values of a type. */
-  readonly faulty: Counterexample | null
+  readonly faulty: InductionCounterexample | null
   /** Ways through handlers, and steps on small rings that were tried. */
   readonly ways: number
   readonly steps: number
@@ -155,10 +155,10 @@ class Proof {
   /** Drops clauses that are not preserved until all that remain are: the rest leans on no other. */
   private inductiveSubset(stated: ReadonlyMap<string, Clause>): {
     readonly proved: ReadonlyMap<string, Clause>
-    readonly failures: ReadonlyMap<string, Counterexample>
+    readonly failures: ReadonlyMap<string, InductionCounterexample>
   } {
     const proved = new Map(stated)
-    const failures = new Map<string, Counterexample>()
+    const failures = new Map<string, InductionCounterexample>()
     let before: number
     do {
       before = proved.size
@@ -177,7 +177,7 @@ class Proof {
     name: string,
     clause: Clause,
     assumed: ReadonlyMap<string, Clause>,
-  ): Counterexample | null {
+  ): InductionCounterexample | null {
     const { induction, owned } = this
     const atFirst = induction.initially(name, clause)
     if (atFirst !== null) return atFirst
@@ -189,7 +189,7 @@ class Proof {
   private clauseResult(
     name: string,
     { nodes, messages }: Clause,
-    counterexample: Counterexample | null,
+    counterexample: InductionCounterexample | null,
   ): ClauseResult {
     const goal = this.goals.find(({ property }) => property.name === name)
     return {

@@ -1,5 +1,5 @@
 /** Why nothing can be proved about a definition: a condition of the theorem is not met. */
-export class Refusal extends Error {
+export class UnmetCondition extends Error {
   constructor(
     readonly problem: string,
     readonly hint: string,
@@ -8,5 +8,5 @@ export class Refusal extends Error {
   }
 }
 
-/** A clause speaks of the order of messages: nothing can be proved where they overtake each other. */
-export class OrderNeeded extends Refusal {}
+/** A clause speaks of the order of messages: it cannot be proved where they overtake each other. */
+export class OrderNeeded extends UnmetCondition {}

@@ -1,6 +1,6 @@
 import type { PredicateTree } from './clause-trees.ts'
 import { idOption, NULL, type Sort, termOptions, UNDECIDED } from './sorts.ts'
-import type { Structure } from './structures.ts'
+import type { Structure } from './structures/structures.ts'
 import { ID, MOST_NODES, type Vocabulary } from './vocabulary.ts'
 
 /** A predicate on some records of a configuration. */

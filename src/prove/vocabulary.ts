@@ -2,7 +2,7 @@ import type { Algorithm } from '../core/language/algorithm.ts'
 import { LED } from '../core/language/clause.ts'
 import type { Message } from '../core/language/message.ts'
 import type { ValueType } from '../core/language/value-types.ts'
-import { Refusal } from './refusal.ts'
+import { UnmetCondition } from './refusal.ts'
 import { FLAG, RING_LINKS, type Sort, sortOf } from './sorts.ts'
 
 /** Most nodes that a proof looks at. */
@@ -83,7 +83,7 @@ export function timerField(word: string): string {
 }
 
 /** The fields whose values a proof cannot try. */
-export function unprovableFields({ layout, kinds, defers, needs }: Algorithm): Refusal[] {
+export function unprovableFields({ layout, kinds, defers, needs }: Algorithm): UnmetCondition[] {
   const { waiting: _, ...own } = layout.own
   const topology = needs.topology === 'complete' ? 'complete' : 'ring'
   const records = [
@@ -111,14 +111,14 @@ function cellsOf(
   return [{ name, sort: FLAG, member: -1 }, ...members]
 }
 
-function unprovable(where: string, { schema }: ValueType<unknown>): Refusal {
+function unprovable(where: string, { schema }: ValueType<unknown>): UnmetCondition {
   const collection = /^(list|set|map|vector|bytes|record|pair)/.exec(schema)
   return collection
-    ? new Refusal(
+    ? new UnmetCondition(
         `${where} is a ${collection[1]}.`,
         'Proofs try fields of a few values, ids, counters and terms.',
       )
-    : new Refusal(
+    : new UnmetCondition(
         `${where} may be any number.`,
         'Use link, below(k), counter or term where it is one: an induction tries all values.',
       )

@@ -2,7 +2,7 @@ import { algorithmNamed } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { prove } from '../../prove/prove.ts'
-import { Refusal } from '../../prove/refusal.ts'
+import { UnmetCondition } from '../../prove/refusal.ts'
 import { exploreWorlds } from './explore-worlds.ts'
 import {
   type BrokenProperty,
@@ -176,6 +176,6 @@ function proveInvariant(algorithm: Algorithm): GradeProof | null {
   } catch (error) {
     if (error instanceof TooLong) return unproved('open', 'that would take too long here')
     const reason = error instanceof Error ? error.message : String(error)
-    return unproved(error instanceof Refusal ? 'refused' : 'open', reason)
+    return unproved(error instanceof UnmetCondition ? 'refused' : 'open', reason)
   }
 }

@@ -2,14 +2,14 @@ import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { Clause, StepClause } from '../../core/language/clause.ts'
 import type { Property } from '../../core/language/problem.ts'
 import { refuseUnprovable } from '../conditions.ts'
-import { type Counterexample, Induction } from '../induction.ts'
-import { localSteps } from '../local-steps.ts'
+import { Induction, type InductionCounterexample } from '../induction.ts'
 import { ownedFields } from '../owned-ids.ts'
-import type { OwnedFields } from '../structures.ts'
+import { localSteps } from '../steps/local-steps.ts'
+import type { OwnedFields } from '../structures/structures.ts'
 import { vocabularyOf } from '../vocabulary.ts'
-import { type Candidate, ClausePool, type ReachedState } from './pool.ts'
+import { type CandidateClause, ClausePool, type ReachedState } from './pool.ts'
 
-export interface FoundClause extends Candidate {
+export interface FoundClause extends CandidateClause {
   readonly name: string
 }
 
@@ -23,7 +23,7 @@ export interface FoundInvariant {
   /** Inductions that were tried. */
   readonly inductions: number
   /** Where nothing was found: what no clause of the pool forbids. */
-  readonly counterexample: Counterexample | null
+  readonly counterexample: InductionCounterexample | null
 }
 
 /**
@@ -65,7 +65,7 @@ class Houdini {
     private readonly induction: Induction,
     private readonly owned: OwnedFields,
     private readonly goals: ReadonlyMap<string, Goal>,
-    private readonly candidates: ReadonlyMap<string, Candidate>,
+    private readonly candidates: ReadonlyMap<string, CandidateClause>,
   ) {
     this.left = new Map([...candidates].map(([name, { clause }]) => [name, clause]))
   }
@@ -85,7 +85,7 @@ class Houdini {
   }
 
   /** All clauses that the goals lean on, and those lean on in turn. */
-  private closure(): { names: string[] } | { counterexample: Counterexample } {
+  private closure(): { names: string[] } | { counterexample: InductionCounterexample } {
     const leansOn = new Map<string, ReadonlySet<string>>()
     const open = [...this.goals.keys()]
     while (open.length > 0) {

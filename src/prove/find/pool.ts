@@ -11,7 +11,7 @@ export interface ReachedState {
 }
 
 /** A clause of a pool, in the form in which a definition states it. */
-export interface Candidate {
+export interface CandidateClause {
   readonly clause: Clause
   readonly text: string
 }
@@ -35,7 +35,7 @@ export class ClausePool {
     for (const grammar of this.grammars) grammar.see(state)
   }
 
-  candidates(): Candidate[] {
+  candidates(): CandidateClause[] {
     return this.grammars.flatMap((grammar) => grammar.candidates())
   }
 }
@@ -72,7 +72,7 @@ class Grammar {
     return bits
   }
 
-  candidates(): Candidate[] {
+  candidates(): CandidateClause[] {
     if (this.seen.size === 0) return []
     const found: Literals[] = []
     for (const literals of this.combinations())
@@ -105,7 +105,7 @@ class Grammar {
     return true
   }
 
-  private candidate(literals: Literals): Candidate {
+  private candidate(literals: Literals): CandidateClause {
     const { atoms, message, word } = this
     const n = atoms.length
     const tests = literals.map((i) => {

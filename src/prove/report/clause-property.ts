@@ -2,7 +2,7 @@ import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { Clause } from '../../core/language/clause.ts'
 import type { GlobalState, MessageInFlight, Property } from '../../core/language/problem.ts'
 import type { Deferred } from '../../core/runtime/deferred-messages.ts'
-import { sequences } from '../structures.ts'
+import { sequences } from '../structures/structures.ts'
 
 /**
  * A clause about rings as a property that must always hold: an exploration finds out whether it

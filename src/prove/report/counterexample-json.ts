@@ -1,5 +1,5 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
-import type { Counterexample, MessageRecord, PartialRecord } from '../induction.ts'
+import type { InductionCounterexample, MessageRecord, PartialRecord } from '../induction.ts'
 import { counterexampleText, directionOf } from './counterexample-text.ts'
 
 /** A message as data: its type by its name, and what is decided of its fields. */
@@ -15,7 +15,7 @@ interface MessageJson {
 
 /** A counterexample to induction as data; a field that is left out may have any value. */
 export interface CounterexampleJson {
-  readonly topology: Counterexample['topology']
+  readonly topology: InductionCounterexample['topology']
   /** On a ring, going left from the one that acts. Ids are numbered by their order. */
   readonly nodes: readonly PartialRecord[]
   readonly messages: readonly MessageJson[]
@@ -38,7 +38,7 @@ export interface CounterexampleJson {
 
 export function counterexampleJson(
   algorithm: Algorithm,
-  counterexample: Counterexample,
+  counterexample: InductionCounterexample,
   clause: string,
 ): CounterexampleJson {
   const { nodes, messages, step, tuple } = counterexample

@@ -1,10 +1,10 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
 import { left } from '../../core/language/net.ts'
 import { valueText } from '../../core/trace/event-words.ts'
-import type { Counterexample, MessageRecord, PartialRecord } from '../induction.ts'
+import type { InductionCounterexample, MessageRecord, PartialRecord } from '../induction.ts'
 
 type Message = MessageRecord
-type Step = NonNullable<Counterexample['step']>
+type Step = NonNullable<InductionCounterexample['step']>
 
 /**
  * A counterexample to induction in lines: the ring, what is decided of its nodes and messages, the
@@ -12,7 +12,7 @@ type Step = NonNullable<Counterexample['step']>
  */
 export function counterexampleText(
   algorithm: Algorithm,
-  counterexample: Counterexample,
+  counterexample: InductionCounterexample,
   clause: string,
 ): string[] {
   const { nodes, messages, step } = counterexample
@@ -25,7 +25,7 @@ export function counterexampleText(
   ]
 }
 
-function networkText({ topology, nodes }: Counterexample): string {
+function networkText({ topology, nodes }: InductionCounterexample): string {
   const names = nodes.map((state, node) => `${nodeName(node)} (${idText(state)})`)
   return topology === 'ring'
     ? `ring of ${nodes.length}, going left: ${[...names, nodeName(0)].join(' -> ')}`
@@ -74,7 +74,7 @@ function arrivalText(message: Message): string {
 /** `p0 receives ELECTION(id 1), becomes leader, sends LEADER(id 1) to p1` */
 export function stepText(
   algorithm: Algorithm,
-  { nodes: [before], messages: [delivered] }: Counterexample,
+  { nodes: [before], messages: [delivered] }: InductionCounterexample,
   { event, after, sends, violation }: Step,
 ): string {
   return [
@@ -123,7 +123,7 @@ function changeTexts(before: PartialRecord, after: PartialRecord): string[] {
 }
 
 /** What fails, and for which nodes and messages. */
-function brokenText(counterexample: Counterexample, clause: string): string {
+function brokenText(counterexample: InductionCounterexample, clause: string): string {
   const { step, tuple } = counterexample
   if (step?.violation != null) return `broken: ${clause}`
   const messages = tuple.messages.map((named) => {

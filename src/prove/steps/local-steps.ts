@@ -1,9 +1,11 @@
-import type { Algorithm } from '../core/language/algorithm.ts'
+import type { Algorithm } from '../../core/language/algorithm.ts'
+import { type Link, left, right } from '../../core/language/net.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
+import { UnmetCondition } from '../refusal.ts'
+import { FROM, type Vocabulary } from '../vocabulary.ts'
 import { CompleteSteps } from './complete-steps.ts'
-import { Refusal } from './refusal.ts'
-import { RingSteps } from './ring-steps.ts'
-import { eventName, type LocalStep, type StepEvent } from './step-runner.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { eventName, type LocalStep, type StepEvent } from './local-step.ts'
+import { StepRunner, unavailable } from './step-runner.ts'
 
 /** All ways through all handlers of a definition. */
 export function localSteps(vocabulary: Vocabulary): LocalStep[] {
@@ -20,7 +22,7 @@ export function localSteps(vocabulary: Vocabulary): LocalStep[] {
   const steps = events.map((event, i) => runner.all(event, i))
   for (const [i, event] of [...events].reverse().entries())
     if (JSON.stringify(first[i]) !== JSON.stringify(steps[events.length - 1 - i]))
-      throw new Refusal(
+      throw new UnmetCondition(
         `${eventName(vocabulary, event)} does something else when it is run again.`,
         'Handlers must not depend on anything outside: no variables beside the state.',
       )
@@ -30,4 +32,34 @@ export function localSteps(vocabulary: Vocabulary): LocalStep[] {
 /** Whether nodes recover from crashes: something is in stable storage. */
 export function recovers({ layout }: Algorithm): boolean {
   return Object.values(layout.own).some(({ stable }) => stable === true)
+}
+
+const RING_LINKS: readonly Link[] = [left, right]
+
+/** Runs handlers on a node of a ring, which has two links whatever n is. */
+class RingSteps extends StepRunner {
+  readonly links = RING_LINKS
+  readonly degree = 2
+
+  protected arrival(): Link {
+    return (this.body?.read(FROM) ?? -1) as Link
+  }
+
+  protected dispatch(link: Link, kind: number, body: AnyBody): void {
+    this.sends.push({ link, kind, fields: this.codesOf(kind, body, 1 - link), votes: null })
+  }
+
+  protected changed(): void {}
+
+  pick(): Link {
+    return RING_LINKS[this.choices.one(2)]
+  }
+
+  peer(): never {
+    throw unavailable('net.peer', 'Send ids in messages.')
+  }
+
+  override majority(): never {
+    throw unavailable('net.majority', 'Proofs have majorities on complete networks.')
+  }
 }

@@ -1,6 +1,7 @@
-import { left } from '../core/language/net.ts'
-import type { ClauseTrees } from './clause-trees.ts'
-import type { LocalStep } from './step-runner.ts'
+import { left } from '../../core/language/net.ts'
+import type { ClauseTrees } from '../clause-trees.ts'
+import type { LocalStep } from '../steps/local-step.ts'
+import { MOST_NODES } from '../vocabulary.ts'
 import {
   type Frame,
   type InFlight,
@@ -13,7 +14,6 @@ import {
   sourcesOf,
   type Tuple,
 } from './structures.ts'
-import { MOST_NODES } from './vocabulary.ts'
 
 /** Rings around a step, with no other nodes than those that are needed. */
 export class RingStructures extends Structures {

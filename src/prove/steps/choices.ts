@@ -1,3 +1,6 @@
+import type { Counter, UnknownCounter } from '../../core/language/counter.ts'
+import { UnmetCondition } from '../refusal.ts'
+
 /** Goes through all sequences of choices of a deterministic computation, by running it again. */
 export class Choices {
   private digits: { value: number; readonly of: number }[] = []
@@ -29,4 +32,21 @@ export class Choices {
     }
     return false
   }
+}
+
+/** A counter of which nothing is known: every comparison may turn out either way. */
+export function unknownCounter(choose: (k: number) => number): UnknownCounter {
+  const refused = (): never => {
+    throw new UnmetCondition(
+      'a handler computes with a counter.',
+      'Use next, twoTo and isLess: a proof tries both outcomes of each comparison.',
+    )
+  }
+  const counter: UnknownCounter & object = {
+    next: () => counter as unknown as Counter,
+    twoTo: () => counter as unknown as Counter,
+    isLess: () => choose(2) === 1,
+    isMore: () => choose(2) === 1,
+  }
+  return Object.defineProperty(counter, Symbol.toPrimitive, { value: refused })
 }

@@ -1,10 +1,10 @@
-import type { AnyBody } from '../core/runtime/message-codec.ts'
-import { undeclaredField } from '../core/runtime/sealed/state-view.ts'
-import { type Remedy, unknownMembers } from '../core/runtime/sealed/violation.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
+import { undeclaredField } from '../../core/runtime/sealed/state-view.ts'
+import { type Remedy, unknownMembers } from '../../core/runtime/sealed/violation.ts'
+import { UnmetCondition } from '../refusal.ts'
+import type { Sort } from '../sorts.ts'
+import { type Field, FROM, ID } from '../vocabulary.ts'
 import { LinkSet, type SetChange } from './link-sets.ts'
-import { Refusal } from './refusal.ts'
-import type { Sort } from './sorts.ts'
-import { type Field, FROM, ID } from './vocabulary.ts'
 
 /** The codes of some fields, by the place of the field. */
 export type Codes = readonly (readonly [field: number, code: number])[]
@@ -73,7 +73,7 @@ export class RecordReader {
     const set = this.sets.get(field)
     if (set !== undefined) this.sets.set(field, set.replacedBy(value))
     else if (field === ID && this.name === 'my')
-      throw new Refusal('a handler changes my.id.', 'Ids are given, and stay unique.')
+      throw new UnmetCondition('a handler changes my.id.', 'Ids are given, and stay unique.')
     else this.written[field] = this.decider.code(this.name, this.fields[field], value)
   }
 

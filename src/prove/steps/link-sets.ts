@@ -1,6 +1,6 @@
+import { UnmetCondition } from '../refusal.ts'
+import { FLAG } from '../sorts.ts'
 import type { Decider } from './record-reader.ts'
-import { Refusal } from './refusal.ts'
-import { FLAG } from './sorts.ts'
 
 /** What a handler does to a set of links, as far as a proof can tell nodes apart. */
 export interface SetContents {
@@ -72,7 +72,7 @@ export class LinkSet {
   replacedBy(value: unknown): LinkSet {
     if (value === this) return this
     if (!(value instanceof Set))
-      throw new Refusal(
+      throw new UnmetCondition(
         `${this.name} becomes something else than a new set.`,
         'Proofs follow sets of links through add, delete, clear and new Set().',
       )
@@ -87,14 +87,14 @@ export class LinkSet {
   }
 
   get size(): never {
-    throw new Refusal(
+    throw new UnmetCondition(
       `a handler asks for the size of ${this.name}.`,
       'Use net.majority: a proof for every n does not count.',
     )
   }
 
   [Symbol.iterator](): never {
-    throw new Refusal(
+    throw new UnmetCondition(
       `a handler goes through ${this.name}.`,
       'A proof for every n does not know who else is in it.',
     )
@@ -134,7 +134,7 @@ export class LinkSet {
 
   private use(): void {
     if (!this.replaced) return
-    throw new Refusal(
+    throw new UnmetCondition(
       `${this.name} is used after another set has replaced it.`,
       'Read it from the state again.',
     )
@@ -143,7 +143,7 @@ export class LinkSet {
   private named(link: unknown): void {
     this.use()
     if (link === this.decider.senderLink) return
-    throw new Refusal(
+    throw new UnmetCondition(
       `${this.name} is asked for, or gets, another link than net.from.`,
       'A proof knows only the sender of the message.',
     )

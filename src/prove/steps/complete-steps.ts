@@ -1,10 +1,11 @@
-import type { Link } from '../core/language/net.ts'
-import type { OutcomeChange } from '../core/runtime/driver.ts'
-import type { AnyBody } from '../core/runtime/message-codec.ts'
-import type { Status } from '../core/runtime/state.ts'
+import type { Link } from '../../core/language/net.ts'
+import type { OutcomeChange } from '../../core/runtime/driver.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
+import type { Status } from '../../core/runtime/state.ts'
+import { UnmetCondition } from '../refusal.ts'
 import { LinkSet, type SetContents } from './link-sets.ts'
-import { Refusal } from './refusal.ts'
-import { ALL, REPLY, SELF, StepRunner, unavailable } from './step-runner.ts'
+import { ALL, REPLY, SELF } from './local-step.ts'
+import { StepRunner, unavailable } from './step-runner.ts'
 
 /** Runs handlers on a node of a complete network, which knows only the sender of a message. */
 export class CompleteSteps extends StepRunner {
@@ -21,7 +22,7 @@ export class CompleteSteps extends StepRunner {
 
   override hasLink(link: Link): boolean {
     if (link === this.senderLink && this.body !== null) return true
-    throw new Refusal(
+    throw new UnmetCondition(
       'a handler sends over a link that it does not have from net.from.',
       'A proof for every n knows the sender of a message, and all others together: net.sendAll.',
     )
@@ -48,7 +49,7 @@ export class CompleteSteps extends StepRunner {
 
   override majority(links: Iterable<Link>, own: boolean): boolean {
     if (!(links instanceof LinkSet) || !own)
-      throw new Refusal(
+      throw new UnmetCondition(
         'net.majority is asked about something else than a set of the state and the node itself.',
         'Write net.majority(my.votes, true).',
       )

@@ -1,61 +1,18 @@
-import type { Algorithm } from '../core/language/algorithm.ts'
-import type { Counter, UnknownCounter } from '../core/language/counter.ts'
-import type { Link, RandomDelay } from '../core/language/net.ts'
-import { HandlerError } from '../core/language/validation/handler-error.ts'
-import { Driver } from '../core/runtime/driver.ts'
-import type { AnyBody } from '../core/runtime/message-codec.ts'
-import { Violation } from '../core/runtime/sealed/violation.ts'
-import type { State } from '../core/runtime/state.ts'
-import { Choices } from './choices.ts'
-import type { SetChange, SetContents } from './link-sets.ts'
-import { type Numbering, numberingsFor, renumberedTerms } from './numberings.ts'
-import { type Codes, RecordReader } from './record-reader.ts'
-import { Refusal } from './refusal.ts'
-import { decoded, encoded, idOption, NULL, type Sort, termOptions } from './sorts.ts'
-import { type Field, FROM, type Vocabulary } from './vocabulary.ts'
-
-/** What makes a node take a step. */
-export type StepEvent =
-  | { readonly event: 'wake' }
-  | { readonly event: 'receive'; readonly kind: number }
-  | { readonly event: 'timeout'; readonly timer: number }
-  | { readonly event: 'recover' }
-
-/** Over which link a message is sent: on a complete network to the sender, or to all others. */
-export const REPLY = -1
-export const ALL = -2
-/** What has happened is kept like a message to the node itself. */
-export const SELF = -3
-
-export interface Sent {
-  readonly link: Link
-  readonly kind: number
-  /** The codes of all its fields, where it arrives. */
-  readonly fields: readonly number[]
-  /** The votes of a majority, where a node has led. */
-  readonly votes: SetContents | null
-}
-
-/**
- * One way through a handler: what it reads of its node and of the message, and what it does then.
- * It is the same on every network, whatever else there is.
- */
-export interface LocalStep {
-  readonly event: StepEvent
-  readonly node: Codes
-  readonly message: Codes
-  /** The id of the sender, where the handler reads it. */
-  readonly senderId: number | null
-  /** Whether the sender is in a set of links, by the place of the set. */
-  readonly senderIn: Codes
-  readonly writes: Codes
-  readonly sets: readonly SetChange[]
-  readonly sends: readonly Sent[]
-  /** The message is not taken from its link: it is deferred. */
-  readonly defers: boolean
-  /** What goes wrong: a value that its type does not have, or an error of the handler. */
-  readonly violation: string | null
-}
+import type { Algorithm } from '../../core/language/algorithm.ts'
+import type { UnknownCounter } from '../../core/language/counter.ts'
+import type { Link, RandomDelay } from '../../core/language/net.ts'
+import { HandlerError } from '../../core/language/validation/handler-error.ts'
+import { Driver } from '../../core/runtime/driver.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
+import { Violation } from '../../core/runtime/sealed/violation.ts'
+import type { State } from '../../core/runtime/state.ts'
+import { UnmetCondition } from '../refusal.ts'
+import { decoded, encoded, idOption, NULL, type Sort, termOptions } from '../sorts.ts'
+import { type Field, FROM, type Vocabulary } from '../vocabulary.ts'
+import { Choices, unknownCounter } from './choices.ts'
+import { eventName, type LocalStep, type Sent, type StepEvent } from './local-step.ts'
+import { type NumberScheme, OtherNumbers, renumberedTerms, schemesFor } from './number-schemes.ts'
+import { RecordReader } from './record-reader.ts'
 
 /** So many ways through one handler are more than a proof can try. */
 const MOST_STEPS = 200_000
@@ -77,9 +34,9 @@ export abstract class StepRunner extends Driver {
   private near = 0
   /** How the handler sees ids, terms and links in a second run. */
   private other: OtherNumbers | null = null
-  private readonly numberings: readonly Numbering[]
+  private readonly schemes: readonly NumberScheme[]
   /** Numbers that only one handler sees. */
-  private own!: Numbering
+  private own!: NumberScheme
   protected sends: Sent[] = []
   protected senderId: number | null = null
   /** The link to the sender of the message, where sets of links name nodes. */
@@ -93,7 +50,7 @@ export abstract class StepRunner extends Driver {
     this.unknown = unknownCounter((k) => this.choices.one(k))
     this.state = new RecordReader('my', node, this, constantsOf(vocabulary))
     this.bodies = messages.map((fields, kind) => new RecordReader(words[kind], fields, this))
-    this.numberings = numberingsFor(sourcesOf(vocabulary.algorithm))
+    this.schemes = schemesFor(sourcesOf(vocabulary.algorithm))
     Object.defineProperty(this, 'from', { get: () => this.arrival(), set: () => {} })
   }
 
@@ -101,7 +58,7 @@ export abstract class StepRunner extends Driver {
   protected abstract arrival(): Link
 
   get n(): never {
-    throw new Refusal(
+    throw new UnmetCondition(
       'a handler reads net.n.',
       'A proof for every n needs handlers that do not know n.',
     )
@@ -110,7 +67,7 @@ export abstract class StepRunner extends Driver {
   /** All ways through one handler; `number` is its number among all. */
   all(event: StepEvent, number: number): LocalStep[] {
     // What one handler notes outside about ids, another one would find.
-    this.own = { ...this.numberings[0], id: (i) => OWN_IDS * (number + 1) + 13 * i }
+    this.own = { ...this.schemes[0], id: (i) => OWN_IDS * (number + 1) + 13 * i }
     const { node, messages } = this.vocabulary
     const readable = event.event === 'receive' ? [...node, ...messages[event.kind]] : node
     this.near = readable.filter(({ sort }) => sort.kind === 'term').length - 1
@@ -126,7 +83,7 @@ export abstract class StepRunner extends Driver {
       const step = this.once(event)
       if (step === null) continue
       if (found++ === MOST_STEPS)
-        throw new Refusal(
+        throw new UnmetCondition(
           `${eventName(this.vocabulary, event)} has more than ${MOST_STEPS} ways through it.`,
           'Use fields with fewer values.',
         )
@@ -135,13 +92,13 @@ export abstract class StepRunner extends Driver {
     } while (this.choices.advance())
   }
 
-  /** With numbers in place of unknown counters a handler does nothing that it could not do before. */
+  /** With numbers in place of unknown counters a handler does nothing that it could not before. */
   private tryCounters(event: StepEvent, steps: readonly LocalStep[]): void {
     const known = new Set(steps.map((step) => JSON.stringify(step)))
     this.counting = true
     for (const step of this.ways(event)) {
       if (known.has(JSON.stringify(step))) continue
-      throw new Refusal(
+      throw new UnmetCondition(
         `${eventName(this.vocabulary, event)} does more with counters than to count them up and compare them.`,
         'Use next, twoTo and isLess, and nothing else.',
       )
@@ -165,7 +122,7 @@ export abstract class StepRunner extends Driver {
     try {
       if (!this.perform(event)) return null
     } catch (error) {
-      if (error instanceof Refusal) throw error
+      if (error instanceof UnmetCondition) throw error
       if (error instanceof Violation) throw this.mistake(event, error)
       violation = error instanceof OutOfSort ? error.message : `the handler throws: ${error}`
     }
@@ -244,12 +201,12 @@ export abstract class StepRunner extends Driver {
   private tryOtherNumbers(event: StepEvent, step: LocalStep): void {
     const first = JSON.stringify(step)
     const { ids, terms, near } = this
-    for (const numbering of [...this.numberings, this.own]) {
-      this.other = new OtherNumbers(ids, renumberedTerms(terms, near, numbering), numbering)
+    for (const scheme of [...this.schemes, this.own]) {
+      this.other = new OtherNumbers(ids, renumberedTerms(terms, near, scheme), scheme)
       const again = JSON.stringify(this.once(event))
       this.other = null
       if (again === first) continue
-      throw new Refusal(
+      throw new UnmetCondition(
         `${eventName(this.vocabulary, event)} does something else with other ids in the same order, or when it is run again.`,
         'Handlers may only compare ids, store and send them, and must not depend on anything outside.',
       )
@@ -300,7 +257,7 @@ export abstract class StepRunner extends Driver {
       throw new OutOfSort(`${where}.${name} becomes ${value}, which its type does not have`)
     if (sort.kind === 'term') return this.termCode(`${where}.${name}`, code)
     if (sort.kind === 'id' && code !== NULL && !this.ids.includes(code))
-      throw new Refusal(
+      throw new UnmetCondition(
         `${where}.${name} becomes ${value}, which is no id that the handler has read.`,
         'Ids may only be compared, stored and sent.',
       )
@@ -315,7 +272,7 @@ export abstract class StepRunner extends Driver {
       if (number === shown) return term
       if (number === shown + 1 && !terms.includes(term + 1)) return term + 1
     }
-    throw new Refusal(
+    throw new UnmetCondition(
       `${where} becomes ${number}, which is neither a term that the handler has read nor the next one.`,
       'Terms may only be compared, stored, sent, and counted up by one.',
     )
@@ -381,47 +338,18 @@ export abstract class StepRunner extends Driver {
   }
 }
 
-export function unavailable(what: string, hint = 'A proof for every n has none.'): Refusal {
-  return new Refusal(`a handler uses ${what}.`, hint)
+export function unavailable(what: string, hint = 'A proof for every n has none.'): UnmetCondition {
+  return new UnmetCondition(`a handler uses ${what}.`, hint)
 }
 
 const ANY_ID: Sort = { kind: 'id', nullable: false }
 const ANY_TERM: Sort = { kind: 'term' }
 
-/** Larger than the ids of other numberings. */
+/** Larger than the ids of other schemes. */
 const OWN_IDS = 2 ** 32
 
 /** The numbers that are tried in place of counters. */
 const COUNTS = [0, 1, 2, 3, 5]
-
-/** What a handler sees in place of the codes of ids and terms. */
-class OtherNumbers {
-  readonly senderLink: Link
-  private readonly codes: ReadonlyMap<unknown, number>
-
-  constructor(
-    private readonly ids: readonly number[],
-    private readonly terms: ReadonlyMap<number, number>,
-    private readonly numbering: Numbering,
-  ) {
-    this.codes = new Map(ids.map((code, i) => [numbering.id(i), code]))
-    this.senderLink = numbering.senderLink
-  }
-
-  id(code: number): number {
-    return this.numbering.id(this.ids.indexOf(code))
-  }
-
-  /** Undefined, which is no id, where the number is none of theirs. */
-  codeOfId(value: unknown): number | null | undefined {
-    return value === null ? null : this.codes.get(value)
-  }
-
-  /** A term that was written may be the one after another. */
-  term(code: number): number {
-    return this.terms.get(code) ?? this.terms.get(code - 1)! + 1
-  }
-}
 
 /** The texts of all handlers, as far as they can be seen. */
 function sourcesOf({ start, recover, kinds, timers }: Algorithm): string[] {
@@ -432,18 +360,11 @@ function sourcesOf({ start, recover, kinds, timers }: Algorithm): string[] {
 /** A value that its type does not have: that it cannot be is part of what is proved. */
 class OutOfSort extends Error {}
 
-/** The name of a handler, for errors. */
-export function eventName({ algorithm }: Vocabulary, event: StepEvent): string {
-  if (event.event === 'receive') return algorithm.kinds[event.kind].word
-  if (event.event === 'timeout') return `timeout ${algorithm.timers[event.timer].word}`
-  return event.event === 'wake' ? 'start' : 'recover'
-}
-
 /** The parameters that are numbers, which are the same on every network. */
 function constantsOf({ algorithm }: Vocabulary): Record<string, () => unknown> {
   const facts = new Proxy({} as never, {
     get(_, fact) {
-      throw new Refusal(
+      throw new UnmetCondition(
         `a parameter is computed from ${String(fact)} of the network.`,
         'A proof for every n needs parameters that are constants.',
       )
@@ -455,21 +376,4 @@ function constantsOf({ algorithm }: Vocabulary): Record<string, () => unknown> {
     return [name, () => constant]
   })
   return Object.fromEntries(entries)
-}
-
-/** A counter of which nothing is known: every comparison may turn out either way. */
-function unknownCounter(choose: (k: number) => number): UnknownCounter {
-  const refused = (): never => {
-    throw new Refusal(
-      'a handler computes with a counter.',
-      'Use next, twoTo and isLess: a proof tries both outcomes of each comparison.',
-    )
-  }
-  const counter: UnknownCounter & object = {
-    next: () => counter as unknown as Counter,
-    twoTo: () => counter as unknown as Counter,
-    isLess: () => choose(2) === 1,
-    isMore: () => choose(2) === 1,
-  }
-  return Object.defineProperty(counter, Symbol.toPrimitive, { value: refused })
 }

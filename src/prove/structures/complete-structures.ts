@@ -1,7 +1,8 @@
-import type { ClauseTrees } from './clause-trees.ts'
-import { Refusal } from './refusal.ts'
-import type { ConfigurationSearch } from './search.ts'
-import { ALL, type LocalStep, SELF } from './step-runner.ts'
+import type { ClauseTrees } from '../clause-trees.ts'
+import { UnmetCondition } from '../refusal.ts'
+import type { ConfigurationSearch } from '../search.ts'
+import { ALL, type LocalStep, SELF } from '../steps/local-step.ts'
+import { MOST_NODES } from '../vocabulary.ts'
 import {
   type Assumptions,
   type Frame,
@@ -14,7 +15,6 @@ import {
   sourcesOf,
   type Tuple,
 } from './structures.ts'
-import { MOST_NODES } from './vocabulary.ts'
 
 /** Complete networks around a step. The order of nodes means nothing. */
 export class CompleteStructures extends Structures {
@@ -56,7 +56,7 @@ export class CompleteStructures extends Structures {
         ...Array.from({ length: clause.nodes + witnesses }),
       ]
       if (places.length + 1 > MOST_NODES)
-        throw new Refusal(
+        throw new UnmetCondition(
           `the clause "${trees.name}" needs networks of ${places.length + 1} nodes.`,
           `Proofs look at ${MOST_NODES}: name fewer nodes or messages.`,
         )
@@ -117,7 +117,7 @@ export class CompleteStructures extends Structures {
   }
 }
 
-/** All ways to place so many things, up to renaming: each is at 0, at a place before, or a new one. */
+/** All ways to place so many things, up to renaming: at 0, at a place before, or at a new one. */
 function* patterns(length: number, at: readonly number[] = []): Iterable<readonly number[]> {
   if (at.length === length) {
     yield at

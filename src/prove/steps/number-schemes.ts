@@ -2,7 +2,7 @@
  * Numbers that stand for ids, terms and links when a handler or a clause is run again: what only
  * compares ids, and only counts terms up by one, does the same with all of them.
  */
-export interface Numbering {
+export interface NumberScheme {
   /** The number of the i-th smallest id. */
   readonly id: (i: number) => number
   /** The number of the first term, and how much larger far ones are than neighbours can be. */
@@ -17,13 +17,13 @@ const MOST_LITERALS = 6
 /** So many ids in turn get a number that occurs in the text. */
 const SHIFTS = 4
 
-/** The numberings to try for code with this source text: usual ones, and the numbers in it. */
-export function numberingsFor(texts: readonly string[]): Numbering[] {
+/** The schemes to try for code with this source text: usual ones, and the numbers in it. */
+export function schemesFor(texts: readonly string[]): NumberScheme[] {
   const literals = texts.flatMap((text) => text.match(/(?<![\w.])\d+(?![\w.])/g) ?? [])
   const numbers = [...new Set(literals.map(Number))]
     .filter((number) => number > 1 && number < 2 ** 40)
     .slice(0, MOST_LITERALS)
-  const ids: Numbering['id'][] = [
+  const ids: NumberScheme['id'][] = [
     (i) => i,
     (i) => 1 + i,
     (i) => 2 + 2 * i,
@@ -42,11 +42,11 @@ export function numberingsFor(texts: readonly string[]): Numbering[] {
   }))
 }
 
-/** The terms of a run in another numbering: neighbours stay neighbours, far ones stay far. */
+/** The terms of a run in another scheme: neighbours stay neighbours, far ones stay far. */
 export function renumberedTerms(
   sorted: readonly number[],
   near: number,
-  { firstTerm, gap }: Numbering,
+  { firstTerm, gap }: NumberScheme,
 ): ReadonlyMap<number, number> {
   const shown = new Map<number, number>()
   let number = firstTerm
@@ -58,4 +58,33 @@ export function renumberedTerms(
     shown.set(term, number)
   }
   return shown
+}
+
+/** What a handler sees in place of the codes of ids and terms. */
+export class OtherNumbers {
+  readonly senderLink: number
+  private readonly codes: ReadonlyMap<unknown, number>
+
+  constructor(
+    private readonly ids: readonly number[],
+    private readonly terms: ReadonlyMap<number, number>,
+    private readonly scheme: NumberScheme,
+  ) {
+    this.codes = new Map(ids.map((code, i) => [scheme.id(i), code]))
+    this.senderLink = scheme.senderLink
+  }
+
+  id(code: number): number {
+    return this.scheme.id(this.ids.indexOf(code))
+  }
+
+  /** Undefined, which is no id, where the number is none of theirs. */
+  codeOfId(value: unknown): number | null | undefined {
+    return value === null ? null : this.codes.get(value)
+  }
+
+  /** A term that was written may be the one after another. */
+  term(code: number): number {
+    return this.terms.get(code) ?? this.terms.get(code - 1)! + 1
+  }
 }

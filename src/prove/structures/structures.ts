@@ -1,7 +1,7 @@
-import { type ClauseTrees, placesOf, recordsOf, type Shape } from './clause-trees.ts'
-import type { ConfigurationSearch, Instance } from './search.ts'
-import type { LocalStep } from './step-runner.ts'
-import { MOST_NODES } from './vocabulary.ts'
+import { type ClauseTrees, placesOf, recordsOf, type Shape } from '../clause-trees.ts'
+import type { ConfigurationSearch, Instance } from '../search.ts'
+import type { LocalStep } from '../steps/local-step.ts'
+import { MOST_NODES } from '../vocabulary.ts'
 
 /** A message in flight before a step: its kind and receiver. */
 export interface InFlight {
@@ -107,7 +107,8 @@ export abstract class Structures {
 
   /** All instances of a clause before a step. */
   instancesOf(trees: ClauseTrees, { nodes, messages }: Structure): readonly Instance[] {
-    const key = `${nodes}:${messages.map((one) => `${one.kind},${one.to},${one.sender},${one.rank}`).join(';')}`
+    const flight = messages.map(({ kind, to, sender, rank }) => [kind, to, sender, rank])
+    const key = `${nodes}:${flight.join(';')}`
     const known = this.instances.get(trees) ?? new Map<string, Instance[]>()
     this.instances.set(trees, known)
     let found = known.get(key)
