@@ -6,7 +6,7 @@ import { Induction, type InductionCounterexample } from './induction.ts'
 import { ownedFields } from './owned-ids.ts'
 import { OrderNeeded } from './refusal.ts'
 import type { LocalStep } from './steps/local-step.ts'
-import { localSteps } from './steps/local-steps.ts'
+import { localSteps, recovers } from './steps/local-steps.ts'
 import type { OwnedFields } from './structures/structures.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
@@ -16,6 +16,8 @@ export interface ProvedFor {
   readonly order: 'any' | 'fifo'
   readonly losses: true
   readonly duplicates: boolean
+  /** Nodes may recover from crashes, with what is in stable storage; otherwise they fall silent. */
+  readonly recoveries: boolean
 }
 
 /** What was found about one clause. */
@@ -99,7 +101,10 @@ export function prove(
 
 /** From the worst links to the best that a definition may expect. */
 function linksOf({ algorithm }: Vocabulary): ProvedFor[] {
-  const unordered: ProvedFor = { order: 'any', losses: true, duplicates: false }
+  const unordered: ProvedFor = {
+    ...{ order: 'any', losses: true, duplicates: false },
+    recoveries: recovers(algorithm),
+  }
   const ordered: ProvedFor[] =
     // Deferred messages let others pass.
     algorithm.needs.order === 'fifo' && !algorithm.defers ? [{ ...unordered, order: 'fifo' }] : []
