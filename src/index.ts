@@ -27,6 +27,7 @@ export {
 export { type JoinOptions, join } from './api/join.ts'
 export {
   type ClauseReport,
+  type FoundReport,
   type ProofOptions,
   type ProofRefusal,
   type ProofReport,

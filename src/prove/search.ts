@@ -15,7 +15,7 @@ export interface Instance {
 }
 
 /** Most messages in flight before a step, and messages sent in it that a clause names. */
-export const MOST_MESSAGES = 5
+const MOST_MESSAGES = 5
 const MOST_SENT = 3
 
 /** The last level that failures can name: see `branch`. */

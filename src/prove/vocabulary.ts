@@ -78,7 +78,7 @@ export function kindOf({ algorithm, led }: Vocabulary, { serial }: Message): num
 }
 
 /** The name of the field that tells whether a timer is set; no field of a definition has it. */
-export function timerField(word: string): string {
+function timerField(word: string): string {
   return `timer ${word}`
 }
 

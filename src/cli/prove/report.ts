@@ -138,9 +138,11 @@ function exploredLines({ explored, clauses }: ProofReport, paint: Colours): stri
 function foundLines({ found }: ProofReport, paint: Colours): string[] {
   if (found === undefined) return []
   const { clauses, states, pool, dropped, inductions, cti } = found
-  const seen = `${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes`
-  const tried = `${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`
-  const searched = `all clauses of up to three literals over two nodes and a message: ${seen}; ${tried}`
+  const searched = [
+    'all clauses of up to three literals over two nodes and a message:',
+    `${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes;`,
+    `${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`,
+  ].join(' ')
   if (clauses === null)
     return [
       '',
