@@ -9,6 +9,7 @@ import { reply, runSession } from '../reply.ts'
 import { checkedModel } from './checked-model.ts'
 import { estimateSession, exploreSession } from './explore-session.ts'
 import { measurementSession, replaySession } from './measure-session.ts'
+import { proveSession } from './prove-session.ts'
 import type {
   CheckerAnswer,
   CheckerRequest,
@@ -29,6 +30,12 @@ function sessionOf(request: CheckerRequest): Session {
       return exploreSession(definitionOf(request), request, reply)
     case 'estimate':
       return estimateSession(definitionOf(request), request, reply)
+    case 'prove':
+      return proveSession(
+        request.code === null ? definitionNamed(request.algorithm) : ownDefinition(request.code),
+        request,
+        reply,
+      )
     case 'measure':
       return measurementSession(request.scenario, ownElection(request.code), reply)
     case 'replay':
