@@ -16,9 +16,11 @@ export interface Arc {
 export function namedArcs({ holds }: Clause, counterexample: Counterexample): Arc[] {
   const { nodes, messages, step, tuple } = counterexample
   const n = nodes.length
-  const views = nodes.map((state, at): PartialRecord => ({
-    ...(at === 0 && step !== null ? step.after : state),
-  }))
+  const views = nodes.map(
+    (state, at): PartialRecord => ({
+      ...(at === 0 && step !== null ? step.after : state),
+    }),
+  )
   const arcs: Arc[] = []
   const inside = (...given: [object, object, object]) => {
     const [a, b, c] = given.map((view) => views.indexOf(view as PartialRecord))

@@ -41,6 +41,8 @@ export interface AlgorithmEntry {
   readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
+  /** Whether its definition states an invariant, from which it is proved for every n. */
+  readonly proved?: true
   /** Whether a run may begin in any state. */
   readonly anyStart?: true
   /** Message types that announce the leader: bounds leave them out. */
@@ -80,6 +82,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
+    ...(Object.keys(algorithm.invariant()).length > 0 && { proved: true as const }),
     ...(algorithm.problem?.anyStart && { anyStart: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }

@@ -82,8 +82,8 @@ export interface ProofRequest {
   readonly want: 'prove'
   readonly algorithm: string
   readonly code: OwnCode | null
-  /** The clauses of the invariant that are used; null: all. */
-  readonly clauses: readonly string[] | null
+  /** The clauses of the invariant that are used. */
+  readonly clauses: { readonly only: readonly string[] } | { readonly without: readonly string[] }
 }
 
 export type CheckerRequest =
@@ -102,7 +102,10 @@ export interface PageCounterexample extends CounterexampleJson {
   /** The names of all fields; what a record leaves out may be anything. */
   readonly fields: {
     readonly node: readonly string[]
-    readonly messages: Readonly<Record<string, readonly string[]>>
+    /** By type: how definitions write it, and its fields. */
+    readonly messages: Readonly<
+      Record<string, { readonly word: string; readonly fields: readonly string[] }>
+    >
   }
   /** The ways on the ring of which the clause speaks. */
   readonly arcs: readonly Arc[]

@@ -19,10 +19,10 @@ import type {
 /** What a faulty handler breaks, where it is not a clause. */
 const NO_FAULTY_HANDLER = 'no handler throws, and every value stays within its type'
 
-/** Tries to prove a definition for every n, from all clauses that it states or from some. */
+/** Tries to prove a definition for every n, from the clauses that it states. */
 export function* proveSession(
   definition: Algorithm | Aggregation,
-  request: Pick<ProofRequest, 'clauses'>,
+  { clauses }: Pick<ProofRequest, 'clauses'>,
   reply: CheckerReply,
 ): Session {
   if (isAggregation(definition))
@@ -31,13 +31,15 @@ export function* proveSession(
       `${definition.name} is an aggregation, and proofs are about elections.`,
     )
   yield
-  reply({ what: 'proved', proof: pageProof(definition, request.clauses) })
+  reply({ what: 'proved', proof: pageProof(definition, clauses) })
 }
 
-function pageProof(definition: Algorithm, wanted: readonly string[] | null): PageProof {
+function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): PageProof {
   const { topology } = definition.needs
   const stated = Object.entries(definition.invariant())
-  const used = stated.filter(([name]) => wanted === null || wanted.includes(name))
+  const used = stated.filter(([name]) =>
+    'only' in chosen ? chosen.only.includes(name) : !chosen.without.includes(name),
+  )
   const invariant = Object.fromEntries(used)
   const properties = propertiesOf(definition, false)
   const unused = stated.flatMap(([name]): ProvedClause[] =>
@@ -72,7 +74,7 @@ function pageProof(definition: Algorithm, wanted: readonly string[] | null): Pag
           ? []
           : [
               {
-                ...{ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' } as const,
+                ...({ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' } as const),
                 counterexample: shown(NO_FAULTY_HANDLER, result.faulty),
               },
             ]),
@@ -99,7 +101,10 @@ function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
   return {
     node: names(node),
     messages: Object.fromEntries(
-      algorithm.kinds.map(({ name }, kind) => [name, names(messages[kind].slice(1))]),
+      algorithm.kinds.map(({ name, word }, kind) => [
+        name,
+        { word, fields: names(messages[kind].slice(1)) },
+      ]),
     ),
   }
 }

@@ -9,7 +9,6 @@ import { reply, runSession } from '../reply.ts'
 import { checkedModel } from './checked-model.ts'
 import { estimateSession, exploreSession } from './explore-session.ts'
 import { measurementSession, replaySession } from './measure-session.ts'
-import { proveSession } from './prove-session.ts'
 import type {
   CheckerAnswer,
   CheckerRequest,
@@ -17,6 +16,7 @@ import type {
   GraphRequest,
   WalkRequest,
 } from './protocol.ts'
+import { proveSession } from './prove-session.ts'
 import { simulatedRun } from './simulated-run.ts'
 
 /** The checker is large and rarely needed on the page: a separate worker. */
