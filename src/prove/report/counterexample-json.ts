@@ -46,7 +46,13 @@ export function counterexampleJson(
     const { from: _, ...body } = message.fields
     const { kind, to, sender } = message
     const going = sender === null ? directionOf(message) : null
-    return { type: kindWord(algorithm, kind), to, ...(sender !== null && { sender }), going, body }
+    return {
+      type: kindWord(algorithm, kind).toLowerCase(),
+      to,
+      ...(sender !== null && { sender }),
+      going,
+      body,
+    }
   }
   return {
     nodes,

@@ -47,20 +47,20 @@ export function fieldText([name, value]: readonly [string, unknown]): string {
 }
 
 /** What is kept of a leader is like a message that the definition does not have. */
-const HAS_LED = { name: 'led', word: 'LED' }
+const HAS_LED = 'LED'
 
 /** The kind of a message; of a definition, or that which tells who has led. */
 export function kindWord({ kinds }: Algorithm, kind: number): string {
-  return (kinds[kind] ?? HAS_LED).name
+  return kinds[kind]?.word ?? HAS_LED
 }
 
 /** `ELECTION(id 2)`; a field that is not decided is left out. */
 export function messageName(
-  { kinds }: Algorithm,
+  algorithm: Algorithm,
   { kind, fields }: Pick<Message, 'kind' | 'fields'>,
 ) {
   const body = Object.entries(fields).filter(([name]) => name !== 'from')
-  const { word } = kinds[kind] ?? HAS_LED
+  const word = kindWord(algorithm, kind)
   return body.length === 0 ? word : `${word}(${body.map(fieldText).join(', ')})`
 }
 

@@ -6,11 +6,17 @@ export interface Point {
 }
 
 /** The picture: its size, the circle of the nodes, and the room for the state of a node. */
-export const [WIDTH, HEIGHT] = [720, 570]
+const [WIDTH, HEIGHT] = [720, 570]
 export const RADIUS = 128
 export const NODE = 27
 export const CARD = { width: 184, height: 118 }
-const CENTRE: Point = { x: WIDTH / 2, y: HEIGHT / 2 }
+export const CENTRE: Point = { x: WIDTH / 2, y: HEIGHT / 2 }
+
+/** The part of the picture that so many nodes need: two have their states above and below. */
+export function viewBoxOf(n: number): string {
+  const width = n <= 2 ? 440 : WIDTH
+  return `${(WIDTH - width) / 2} 0 ${width} ${HEIGHT}`
+}
 
 /** The node that acts is at the top; left is clockwise, as on the stage. */
 export function angleOf(position: number, n: number): number {
@@ -61,38 +67,49 @@ export function placed(
   messages: readonly Message[],
   { topology, nodes: { length: n } }: PageCounterexample,
 ): PlacedMessage[] {
-  const there = new Map<string, number>()
-  return messages.map((message) => {
-    const key = `${message.sender} ${message.to} ${message.going}`
-    const others = there.get(key) ?? 0
-    there.set(key, others + 1)
-    return topology === 'ring' ? onRing(message, others, n) : onLine(message, others, n)
+  const linkOf = ({ sender, to, going }: Message) => `${sender} ${to} ${going}`
+  return messages.map((message, i) => {
+    const shared = messages.filter((other) => linkOf(other) === linkOf(message))
+    const before = messages.slice(0, i).filter((other) => linkOf(other) === linkOf(message))
+    const place = { number: before.length, of: shared.length }
+    return topology === 'ring' ? onRing(message, place, n) : onLine(message, place, n)
   })
 }
 
-/** Apart from each other, so that words do not overlap. */
-const APART = 30
+/** Which of the messages on a link it is. */
+interface PlaceOnLink {
+  readonly number: number
+  readonly of: number
+}
 
-function onRing(message: Message, others: number, n: number): PlacedMessage {
+/** How far messages on the same link are apart, so that words do not overlap. */
+const APART = 40
+
+function apart({ number, of }: PlaceOnLink): number {
+  return (number - (of - 1) / 2) * APART
+}
+
+function onRing(message: Message, place: PlaceOnLink, n: number): PlacedMessage {
   const arrival = angleOf(message.to ?? 0, n)
   if (message.going === null) {
     // The link is not decided: inside the ring, on the way to the receiver.
     const at = pointAt(arrival, RADIUS * 0.45)
-    return { message, at: { ...at, y: at.y + others * APART }, towards: pointAt(arrival) }
+    return { message, at: { ...at, y: at.y + apart(place) }, towards: pointAt(arrival) }
   }
-  const half = (message.going === 'left' ? -1 : 1) * (Math.PI / n)
-  const at = pointAt(arrival + half)
-  const towards = pointAt(arrival + half * 0.5)
-  return { message, at: { ...at, y: at.y + others * APART }, towards }
+  const way = (message.going === 'left' ? -1 : 1) * ((2 * Math.PI) / n)
+  // The first is ahead of the others.
+  const left = (place.number + 1) / (place.of + 1)
+  const at = pointAt(arrival + way * left, RADIUS + apart(place) / 4)
+  return { message, at, towards: pointAt(arrival + way * left * 0.6) }
 }
 
-function onLine(message: Message, others: number, n: number): PlacedMessage {
+function onLine(message: Message, place: PlaceOnLink, n: number): PlacedMessage {
   const from = pointAt(angleOf(message.sender ?? 0, n))
   if (message.to === null) {
     const at = pointAt(angleOf(message.sender ?? 0, n), RADIUS * 0.5)
-    return { message, at: { ...at, y: at.y + others * APART }, towards: CENTRE }
+    return { message, at: { ...at, y: at.y + apart(place) }, towards: CENTRE }
   }
   const to = pointAt(angleOf(message.to, n))
-  const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + others * APART }
+  const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + apart(place) }
   return { message, at, towards: to }
 }

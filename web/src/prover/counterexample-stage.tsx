@@ -10,14 +10,14 @@ import {
   angleOf,
   arcPath,
   CARD,
+  CENTRE,
   cardOf,
-  HEIGHT,
   NODE,
   type PlacedMessage,
   placed,
   pointAt,
   RADIUS,
-  WIDTH,
+  viewBoxOf,
 } from './counterexample-layout.ts'
 import { CounterexampleWords } from './counterexample-words.tsx'
 import './prover.css'
@@ -150,7 +150,7 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
   const inFlight = flying.filter(({ sender, to }) => sender === undefined || sender !== to)
   const kinds = Object.keys(fields.messages)
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text.join('. ')}>
+    <svg viewBox={viewBoxOf(n)} role="img" aria-label={text.join('. ')}>
       <Links n={n} topology={topology} />
       {judged &&
         arcs.map(({ from, to }, i) => (
@@ -175,7 +175,7 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
           placed={one}
           kind={fields.messages[one.message.type]}
           type={kinds.indexOf(one.message.type)}
-          taken={!after && one.message === received}
+          taken={after ? step!.sends.includes(one.message) : one.message === received}
           broken={failing.has(one.message)}
         />
       ))}
@@ -184,8 +184,7 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
 }
 
 function Links({ n, topology }: { readonly n: number; readonly topology: 'ring' | 'complete' }) {
-  const centre = { x: WIDTH / 2, y: HEIGHT / 2 }
-  if (topology === 'ring') return <circle class="links" cx={centre.x} cy={centre.y} r={RADIUS} />
+  if (topology === 'ring') return <circle class="links" cx={CENTRE.x} cy={CENTRE.y} r={RADIUS} />
   const points = Array.from({ length: n }, (_, at) => pointAt(angleOf(at, n)))
   const pairs = points.flatMap((a, i) => points.slice(i + 1).map((b) => [a, b] as const))
   return (
@@ -255,7 +254,7 @@ function Message(props: {
   readonly kind: PageCounterexample['fields']['messages'][string]
   /** The number of its type, which decides its colour. */
   readonly type: number
-  /** The step receives it. */
+  /** The step receives or sends it. */
   readonly taken: boolean
   readonly broken: boolean
 }) {

@@ -1,5 +1,6 @@
 import { type Aggregation, isAggregation } from '../../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
+import type { Property } from '../../../../src/core/language/problem.ts'
 import { propertiesOf } from '../../../../src/problems/algorithm-properties.ts'
 import type { Counterexample } from '../../../../src/prove/induction.ts'
 import { prove } from '../../../../src/prove/prove.ts'
@@ -35,59 +36,60 @@ export function* proveSession(
 }
 
 function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): PageProof {
-  const { topology } = definition.needs
   const stated = Object.entries(definition.invariant())
   const used = stated.filter(([name]) =>
     'only' in chosen ? chosen.only.includes(name) : !chosen.without.includes(name),
   )
-  const invariant = Object.fromEntries(used)
-  const properties = propertiesOf(definition, false)
-  const unused = stated.flatMap(([name]): ProvedClause[] =>
-    name in invariant ? [] : [{ name, from: 'stated', verdict: 'left out', counterexample: null }],
-  )
+  const subject = { ...definition, invariant: () => Object.fromEntries(used) }
+  const unused = (name: string): ProvedClause => ({
+    ...{ name, from: 'stated', verdict: 'left out', counterexample: null },
+  })
+  const topology = topologyOf(definition)
   try {
-    const result = prove({ ...definition, invariant: () => invariant }, properties)
-    const fields = fieldsOf(definition)
-    const shown = (name: string, counterexample: Counterexample | null) =>
-      counterexample && {
-        ...counterexampleJson(definition, counterexample, name),
-        topology: topology === 'complete' ? ('complete' as const) : ('ring' as const),
-        fields,
-        arcs: arcsOf(name, counterexample),
-      }
-    const arcsOf = (name: string, counterexample: Counterexample) => {
-      const clause =
-        invariant[name] ?? properties.find((property) => property.name === name)?.universal
-      const onRing = topology === 'ring' && clause !== undefined && 'holds' in clause
-      return onRing ? namedArcs(clause, counterexample) : []
-    }
-    return {
-      verdict: result.verdict,
-      for: result.for,
-      topology: topology === 'complete' ? 'complete' : 'ring',
-      clauses: [
-        ...result.clauses.map(({ name, from, proved, counterexample }): ProvedClause => {
-          const verdict = proved ? 'proved' : 'open'
-          return { name, from, verdict, counterexample: shown(name, counterexample) }
-        }),
-        ...(result.faulty === null
-          ? []
-          : [
-              {
-                ...({ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' } as const),
-                counterexample: shown(NO_FAULTY_HANDLER, result.faulty),
-              },
-            ]),
-        ...unused,
-      ],
-      refusal: null,
-      steps: result.steps,
-    }
+    const properties = propertiesOf(definition, false)
+    const { clauses, faulty, verdict, for: links, steps } = prove(subject, properties)
+    const shown = counterexamplesOf(subject, properties)
+    const judged = clauses.map(({ name, from, proved, counterexample }): ProvedClause => {
+      const found = counterexample && shown(name, counterexample)
+      return { name, from, verdict: proved ? 'proved' : 'open', counterexample: found }
+    })
+    const fault: ProvedClause[] =
+      faulty === null
+        ? []
+        : [
+            {
+              ...{ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' },
+              counterexample: shown(NO_FAULTY_HANDLER, faulty),
+            },
+          ]
+    const goals = judged.filter(({ from }) => from === 'goal')
+    const lemmas = stated.map(
+      ([name]) => judged.find((clause) => clause.name === name) ?? unused(name),
+    )
+    const all = [...goals, ...fault, ...lemmas]
+    return { verdict, for: links, topology, clauses: all, refusal: null, steps }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const { message: refusal } = error
+    return { verdict: 'refused', for: null, topology, clauses: [], refusal, steps: 0 }
+  }
+}
+
+function topologyOf({ needs }: Algorithm): PageProof['topology'] {
+  return needs.topology === 'complete' ? 'complete' : 'ring'
+}
+
+/** Turns counterexamples of a definition into those of the page. */
+function counterexamplesOf(definition: Algorithm, properties: readonly Property[]) {
+  const topology = topologyOf(definition)
+  const fields = fieldsOf(definition)
+  const invariant = definition.invariant()
+  return (name: string, counterexample: Counterexample): PageCounterexample => {
+    const clause = invariant[name] ?? properties.find((one) => one.name === name)?.universal
+    const onRing = topology === 'ring' && clause !== undefined && 'holds' in clause
     return {
-      ...{ verdict: 'refused', for: null, topology: 'ring', clauses: unused, steps: 0 },
-      refusal: error.message,
+      ...counterexampleJson(definition, counterexample, name),
+      ...{ topology, fields, arcs: onRing ? namedArcs(clause, counterexample) : [] },
     }
   }
 }
@@ -101,8 +103,8 @@ function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
   return {
     node: names(node),
     messages: Object.fromEntries(
-      algorithm.kinds.map(({ name, word }, kind) => [
-        name,
+      algorithm.kinds.map(({ word }, kind) => [
+        word.toLowerCase(),
         { word, fields: names(messages[kind].slice(1)) },
       ]),
     ),
