@@ -10,7 +10,7 @@ describe('proofs for every n', () => {
   let errors: string[]
   beforeAll(async () => {
     bench = await openBench()
-    ;({ page, errors } = await bench.page({ width: 1440, height: 1200 }))
+    ;({ page, errors } = await bench.page({ width: 1440, height: 1600 }))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await openScenario(page, bench, { algorithm: 'lcr', n: 4 })
   })

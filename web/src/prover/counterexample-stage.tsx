@@ -147,7 +147,7 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
   )
   const states = nodes.map((state, at) => (after && at === 0 ? step!.after : state))
   const fields = counterexample.fields
-  const inFlight = flying.filter(({ sender, to }) => sender === undefined || sender !== to)
+  const inFlight = flying.filter(({ type }) => type in fields.messages)
   const kinds = Object.keys(fields.messages)
   return (
     <svg viewBox={viewBoxOf(n)} role="img" aria-label={text.join('. ')}>
@@ -164,7 +164,7 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
           state={state}
           before={nodes[at]}
           names={fields.node}
-          led={flying.filter(({ sender, to }) => sender === at && to === at)}
+          led={flying.filter(({ type, to }) => to === at && !(type in fields.messages))}
           acts={at === 0 && step !== null}
           broken={judged && broken.nodes.includes(at)}
         />
@@ -202,7 +202,7 @@ function Node(props: {
   readonly state: Fields
   readonly before: Fields
   readonly names: readonly string[]
-  /** What is kept of its leaderships. */
+  /** Messages that the definition does not have: what is kept of its leaderships. */
   readonly led: PageCounterexample['messages']
   readonly acts: boolean
   readonly broken: boolean

@@ -3,7 +3,7 @@ import { ModelWalk } from '../../../../src/check/index.ts'
 import type { Algorithm } from '../../../../src/core/index.ts'
 import { shownNaming } from '../../../../src/core/language/world.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
-import { ownDefinition, ownElection } from '../own-code.ts'
+import { bareDefinition, ownDefinition, ownElection } from '../own-code.ts'
 import type { Session } from '../protocol.ts'
 import { reply, runSession } from '../reply.ts'
 import { checkedModel } from './checked-model.ts'
@@ -32,7 +32,7 @@ function sessionOf(request: CheckerRequest): Session {
       return estimateSession(definitionOf(request), request, reply)
     case 'prove':
       return proveSession(
-        request.code === null ? definitionNamed(request.algorithm) : ownDefinition(request.code),
+        request.code === null ? definitionNamed(request.algorithm) : bareDefinition(request.code),
         request,
         reply,
       )
