@@ -6,7 +6,7 @@ export interface Point {
 }
 
 /** The picture: its size, the circle of the nodes, and the room for the state of a node. */
-const [WIDTH, HEIGHT] = [720, 570]
+const [WIDTH, HEIGHT] = [730, 580]
 export const RADIUS = 128
 export const NODE = 27
 export const CARD = { width: 184, height: 118 }
@@ -29,7 +29,7 @@ export function pointAt(angle: number, radius = RADIUS): Point {
 
 /** Where the state of a node is written: away from the ring. */
 export function cardOf(angle: number): Point & { readonly side: 'left' | 'right' | 'middle' } {
-  const { x, y } = pointAt(angle, RADIUS + NODE + 8)
+  const { x, y } = pointAt(angle, RADIUS + NODE + 14)
   const [across, down] = [Math.cos(angle), Math.sin(angle)]
   if (Math.abs(across) < 0.3)
     return {

@@ -87,7 +87,7 @@ export function CounterexampleStage(props: {
             </button>
           </>
         )}
-        <Signs acts={steps} broken={isAfter || !steps} arcs={counterexample.arcs.length > 0} />
+        <Signs acts={steps} arcs={counterexample.arcs.length > 0} />
       </footer>
       {words && <CounterexampleWords shown={shown} />}
     </section>
@@ -112,17 +112,13 @@ function useKeys(after: { value: boolean }): void {
   }, [])
 }
 
-function Signs(props: {
-  readonly acts: boolean
-  readonly broken: boolean
-  readonly arcs: boolean
-}) {
-  const { acts, broken, arcs } = props
+/** What colours mean; the same before and after, so that the picture stays in its place. */
+function Signs({ acts, arcs }: { readonly acts: boolean; readonly arcs: boolean }) {
   return (
     <ul class="signs">
       {acts && <li class="acts">takes the step</li>}
-      {broken && <li class="broken">what breaks the clause</li>}
-      {broken && arcs && <li class="way">the way that it speaks of</li>}
+      <li class="broken">what breaks the clause</li>
+      {arcs && <li class="way">the way that it speaks of</li>}
       <li class="open">may be anything</li>
     </ul>
   )

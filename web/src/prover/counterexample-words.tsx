@@ -22,7 +22,7 @@ export function CounterexampleWords({ shown }: { readonly shown: ShownCounterexa
       </ul>
       <p class="note">
         Where this cannot be reached, add a clause to the invariant that rules it out, and prove
-        again.
+        again. Where it can, the clause does not hold: correct it.
       </p>
     </section>
   )
