@@ -9,7 +9,7 @@ export interface Point {
 const [WIDTH, HEIGHT] = [730, 580]
 export const RADIUS = 128
 export const NODE = 27
-export const CARD = { width: 184, height: 118 }
+export const CARD = { width: 184, wide: 300, height: 118 }
 export const CENTRE: Point = { x: WIDTH / 2, y: HEIGHT / 2 }
 
 /** The part of the picture that so many nodes need: two have their states above and below. */
@@ -27,17 +27,26 @@ export function pointAt(angle: number, radius = RADIUS): Point {
   return { x: CENTRE.x + radius * Math.cos(angle), y: CENTRE.y + radius * Math.sin(angle) }
 }
 
+interface Card extends Point {
+  readonly width: number
+  readonly side: 'left' | 'right' | 'middle'
+}
+
 /** Where the state of a node is written: away from the ring. */
-export function cardOf(angle: number): Point & { readonly side: 'left' | 'right' | 'middle' } {
+export function cardOf(angle: number): Card {
   const { x, y } = pointAt(angle, RADIUS + NODE + 14)
   const [across, down] = [Math.cos(angle), Math.sin(angle)]
   if (Math.abs(across) < 0.3)
     return {
-      ...{ x: x - CARD.width / 2, side: 'middle' },
+      ...{ x: x - CARD.wide / 2, width: CARD.wide, side: 'middle' },
       y: down < 0 ? y - CARD.height : y,
     }
   return {
-    ...{ x: across > 0 ? x : x - CARD.width, side: across > 0 ? 'right' : 'left' },
+    ...{
+      x: across > 0 ? x : x - CARD.width,
+      width: CARD.width,
+      side: across > 0 ? 'right' : 'left',
+    },
     y: y - CARD.height / 2 + (down * CARD.height) / 4,
   }
 }

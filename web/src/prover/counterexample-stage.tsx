@@ -145,6 +145,8 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
   const fields = counterexample.fields
   const inFlight = flying.filter(({ type }) => type in fields.messages)
   const kinds = Object.keys(fields.messages)
+  const hasLed = (node: number) =>
+    flying.filter(({ type, to }) => to === node && !(type in fields.messages))
   return (
     <svg viewBox={viewBoxOf(n)} role="img" aria-label={text.join('. ')}>
       <Links n={n} topology={topology} />
@@ -160,9 +162,11 @@ function Picture(props: { readonly counterexample: PageCounterexample; readonly 
           state={state}
           before={nodes[at]}
           names={fields.node}
-          led={flying.filter(({ type, to }) => to === at && !(type in fields.messages))}
+          led={hasLed(at)}
           acts={at === 0 && step !== null}
-          broken={judged && broken.nodes.includes(at)}
+          broken={
+            judged && (broken.nodes.includes(at) || hasLed(at).some((one) => failing.has(one)))
+          }
         />
       ))}
       {placed(inFlight, counterexample).map((one, i) => (
@@ -209,6 +213,7 @@ function Node(props: {
   const card = cardOf(angle)
   const decided = names.filter((name) => name !== 'id' && state[name] !== undefined)
   const open = names.filter((name) => name !== 'id' && state[name] === undefined)
+  const dense = decided.length + led.length > 5 ? 'dense' : ''
   const status = typeof state.status === 'string' ? state.status : 'open'
   return (
     <g>
@@ -218,8 +223,8 @@ function Node(props: {
       <text class={`id ${state.id === undefined ? 'open' : status}`} x={x} y={y}>
         {state.id === undefined ? '?' : String(state.id)}
       </text>
-      <foreignObject x={card.x} y={card.y} width={CARD.width} height={CARD.height}>
-        <div class={`node-state ${card.side} ${Math.sin(angle) < 0 ? 'upper' : 'lower'}`}>
+      <foreignObject x={card.x} y={card.y} width={card.width} height={CARD.height}>
+        <div class={`node-state ${card.side} ${dense} ${Math.sin(angle) < 0 ? 'upper' : 'lower'}`}>
           <p>
             <strong>p{position}</strong>
           </p>

@@ -5,6 +5,7 @@ import type { ProvedClause } from '../engine/checker/protocol.ts'
 import { counterexampleShown } from '../model/proof.ts'
 import { Icon } from '../view/icon.tsx'
 import {
+  clauseChosen,
   type FoundProof,
   forgetProof,
   type ProofSubject,
@@ -133,6 +134,7 @@ function ClauseLine(props: { readonly clause: ProvedClause; readonly found: Foun
   const { clause, found } = props
   const { name, from, verdict } = clause
   const shown = counterexampleShown.value?.clause === name
+  const chosen = clauseChosen.value
   const network = found.topology === 'ring' ? 'ring' : 'complete network'
   const says = {
     proved: `proved for every ${network}`,
@@ -151,7 +153,7 @@ function ClauseLine(props: { readonly clause: ProvedClause; readonly found: Foun
         <label>
           <input
             type="checkbox"
-            checked={verdict !== 'left out'}
+            checked={chosen?.name === name ? chosen.used : verdict !== 'left out'}
             disabled={proving.value !== null}
             onChange={({ currentTarget }) => chooseClause(found, name, currentTarget.checked)}
           />
@@ -179,4 +181,5 @@ function ClauseLine(props: { readonly clause: ProvedClause; readonly found: Foun
 function chooseClause(found: FoundProof, name: string, used: boolean): void {
   const others = namesLeftOut(found).filter((other) => other !== name)
   startProof(found.subject, { without: used ? others : [...others, name] })
+  clauseChosen.value = { name, used }
 }

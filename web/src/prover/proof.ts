@@ -24,6 +24,8 @@ export interface RunningProof {
 
 export const proof = signal<FoundProof | null>(null)
 export const proving = signal<RunningProof | null>(null)
+/** A clause that was ticked or not, until the proof with it or without it has ended. */
+export const clauseChosen = signal<{ readonly name: string; readonly used: boolean } | null>(null)
 export const proofFailure = signal<SearchFailure | null>(null)
 
 let end = () => {}
@@ -32,6 +34,7 @@ export function stopProof(): void {
   end()
   end = () => {}
   proving.value = null
+  clauseChosen.value = null
 }
 
 /** Forgets what was found, and shows the run again. */
