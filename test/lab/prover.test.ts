@@ -63,7 +63,7 @@ describe('proofs for every n', () => {
     expect(turned).not.toBe(right)
     await source.fill(turned)
     await button('Prove for every n').click()
-    await button('Show the step that breaks "an id has passed only smaller ones"').click()
+    await button('Show why "an id has passed only smaller ones" is not proved').click()
     await button('After the step').click()
     await soon(() => stage().locator('path.way').count()).toBe(1)
     await soon(() => stage().locator('.message.broken').count()).toBe(1)

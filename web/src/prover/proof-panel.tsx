@@ -167,10 +167,10 @@ function ClauseLine(props: { readonly clause: ProvedClause; readonly found: Foun
           type="button"
           class="small"
           aria-pressed={shown}
-          aria-label={`Show the step that breaks "${name}"`}
           onClick={() => showCounterexample(shown ? null : name)}
         >
-          {shown ? 'Shown' : 'Show why'}
+          Show why
+          <span class="unseen"> "{name}" is not proved</span>
         </button>
       )}
     </li>
