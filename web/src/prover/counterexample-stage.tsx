@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { valueText } from '../../../src/core/trace/event-words.ts'
 import type { PageCounterexample } from '../engine/checker/protocol.ts'
 import { belongsToControl } from '../keys/keys.ts'
+import { counterexampleShown, type ShownCounterexample } from '../model/check-outcome.ts'
 import { run } from '../model/lab.ts'
-import { counterexampleShown, type ShownCounterexample } from '../model/proof.ts'
 import { Icon } from '../view/icon.tsx'
 import {
   angleOf,

@@ -1,5 +1,7 @@
-import type { ShownCounterexample } from '../model/proof.ts'
+import type { ShownCounterexample } from '../model/check-outcome.ts'
 import './prover.css'
+
+const UNKNOWN = 'Whether a run ever gets here, the proof does not say:'
 
 /** A counterexample to induction in sentences. */
 export function CounterexampleWords({ shown }: { readonly shown: ShownCounterexample }) {
@@ -11,7 +13,7 @@ export function CounterexampleWords({ shown }: { readonly shown: ShownCounterexa
       <p class="note">
         {step === null
           ? 'It does not hold at the beginning:'
-          : 'All clauses that are used hold here, and one step breaks this one. Whether a run ever gets here, the proof does not say:'}
+          : `All clauses that are used hold here, and one step breaks this one. ${UNKNOWN}`}
       </p>
       <ul>
         {text.map((line, i) => (

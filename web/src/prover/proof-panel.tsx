@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { enumerated, grouped } from '../../../src/core/text-format.ts'
 import { FailureNote } from '../checker/next-events.tsx'
 import type { ProvedClause } from '../engine/checker/protocol.ts'
-import { counterexampleShown } from '../model/proof.ts'
+import { counterexampleShown } from '../model/check-outcome.ts'
 import { Icon } from '../view/icon.tsx'
 import {
   clauseChosen,

@@ -1,8 +1,8 @@
 import { batch, signal } from '@preact/signals'
 import type { SearchFailure } from '../checker/exploration.ts'
 import type { PageProof, ProofRequest } from '../engine/checker/protocol.ts'
+import { counterexampleShown, proofOutcome } from '../model/check-outcome.ts'
 import { startChecker } from '../model/checker.ts'
-import { counterexampleShown, proofOutcome } from '../model/proof.ts'
 import { type Code, failureOf } from '../model/run.ts'
 
 /** What is proved: an algorithm of the catalogue, or own code. */
