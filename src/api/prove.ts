@@ -4,7 +4,12 @@ import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
 import type { InductionCounterexample } from '../prove/induction.ts'
-import { type ClauseResult, type ProvedFor, prove as proved } from '../prove/prove.ts'
+import {
+  type ClauseResult,
+  NO_FAULTY_HANDLER,
+  type ProvedFor,
+  prove as proved,
+} from '../prove/prove.ts'
 import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
 import { refuseOptions } from './option-checks.ts'
@@ -96,9 +101,6 @@ export interface FoundReport {
   /** Where none suffice: what no clause that was searched forbids. */
   readonly cti?: CounterexampleJson
 }
-
-/** The name of what `faulty` breaks. */
-export const NO_FAULTY_HANDLER = 'no handler throws, and every value stays within its type'
 
 /**
  * Tries to prove for every ring, every choice of ids and every schedule that the properties of an

@@ -48,6 +48,9 @@ export interface ProofResult {
   readonly steps: number
 }
 
+/** The name of what `faulty` breaks. */
+export const NO_FAULTY_HANDLER = 'no handler throws, and every value stays within its type'
+
 /** A property that must always hold, of which nothing says how to prove it. */
 function unprovable({ name }: Property): ClauseResult {
   return {

@@ -1,13 +1,13 @@
 import { Checking } from './checker/checking.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Coding, coding, reading } from './editor/editor-panel.tsx'
-import { checking } from './model/check-outcome.ts'
+import { checking, counterexampleShown } from './model/check-outcome.ts'
 import { compared, player, run } from './model/lab.ts'
 import { diagramPresented } from './presentation/speaker.ts'
 import { Stage } from './stage/stage.tsx'
 import { Caption } from './view/caption.tsx'
 import { firstPicture } from './view/first-picture.ts'
-import { embedded, parts, presenting, stacked } from './view/layout.ts'
+import { cramped, embedded, parts, presenting, stacked } from './view/layout.ts'
 import { lazy } from './view/lazy.tsx'
 import { Legend } from './view/legend.tsx'
 import { PartTabs } from './view/part-tabs.tsx'
@@ -16,6 +16,12 @@ import { TimeBar } from './view/time-bar.tsx'
 const CodeView = lazy(async () => (await import('./code-view/code-view.tsx')).CodeView)
 const Presentation = lazy(
   async () => (await import('./presentation/presentation.tsx')).Presentation,
+)
+const CounterexampleStage = lazy(
+  async () => (await import('./prover/counterexample-stage.tsx')).CounterexampleStage,
+)
+const CounterexampleWords = lazy(
+  async () => (await import('./prover/counterexample-words.tsx')).CounterexampleWords,
 )
 const RaceBoard = lazy(async () => (await import('./race/race-board.tsx')).RaceBoard)
 const RunStanding = lazy(async () => (await import('./race/side-by-side.tsx')).RunStanding)
@@ -44,10 +50,38 @@ const InterventionPanel = lazy(
 
 /** The lab: the stage with caption and clock, and the parts around it. */
 export function Lab() {
-  const shown = run.value
   return (
     <>
       <LeftPanel />
+      {counterexampleShown.value === null || presenting.value ? <RunScene /> : <Induction />}
+      {stacked.value && <PartTabs />}
+    </>
+  )
+}
+
+/** A counterexample to induction in the place of the run. */
+function Induction() {
+  const shown = counterexampleShown.value!
+  return (
+    <>
+      <main class="scene">
+        <CounterexampleStage shown={shown} words={cramped.value} />
+      </main>
+      {!cramped.value && (
+        <aside class="side" aria-label="Counterexample in words">
+          <div>
+            <CounterexampleWords shown={shown} />
+          </div>
+        </aside>
+      )}
+    </>
+  )
+}
+
+function RunScene() {
+  const shown = run.value
+  return (
+    <>
       <main class="scene">
         <Caption key={shown.serial} run={shown} player={player} />
         <Stages />
@@ -62,7 +96,6 @@ export function Lab() {
       <Side />
       {presenting.value && <Presentation run={shown} player={player} />}
       <TimeBar player={player} />
-      {stacked.value && <PartTabs />}
     </>
   )
 }

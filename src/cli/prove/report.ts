@@ -1,5 +1,6 @@
-import { type ClauseReport, NO_FAULTY_HANDLER, type ProofReport } from '../../api/prove.ts'
+import type { ClauseReport, ProofReport } from '../../api/prove.ts'
 import { counted, enumerated, grouped } from '../../core/text-format.ts'
+import { NO_FAULTY_HANDLER } from '../../prove/prove.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { wrappedStep } from '../check/counterexample-report.ts'
 import { type Colours, paragraph } from '../terminal/format.ts'

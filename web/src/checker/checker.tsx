@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { checking } from '../model/check-outcome.ts'
+import { ProofPanel } from '../prover/proof-panel.tsx'
 import { Icon } from '../view/icon.tsx'
-import { failure, followSubject, subject, worst } from './exploration.ts'
+import { type CheckedSubject, failure, followSubject, subject, worst } from './exploration.ts'
 import { ExploredWorld } from './explored-world.tsx'
 import { FailureNote, NextEvents } from './next-events.tsx'
 import { SameCommand, SearchPanel } from './search-panel.tsx'
@@ -59,11 +60,20 @@ export function Checker() {
           <ExploredWorld subject={subject.value} />
           <FailureNote failure={failure.value} />
           <SearchPanel />
+          <Proving subject={subject.value} />
           <NextEvents />
           <StateGraph />
           <SameCommand />
         </>
       )}
     </div>
+  )
+}
+
+/** The same algorithm on networks of every size. */
+function Proving({ subject: { settings, code } }: { readonly subject: CheckedSubject }) {
+  const { algorithm } = settings
+  return (
+    <ProofPanel subject={() => ({ algorithm, code })} about={`${algorithm} ${code?.compiled}`} />
   )
 }

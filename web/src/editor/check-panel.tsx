@@ -9,6 +9,7 @@ import type { CheckerRequest } from '../engine/checker/protocol.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { startChecker } from '../model/checker.ts'
 import { type Code, failureOf } from '../model/run.ts'
+import { ProofPanel } from '../prover/proof-panel.tsx'
 import '../checker/checker.css'
 
 interface Props {
@@ -135,6 +136,15 @@ export function CheckPanel({ code, source, scenario, ready }: Props) {
           {found.rows.length > 0 && <Measurements rows={found.rows} />}
         </div>
       )}
+      <ProofPanel
+        subject={async () => {
+          const own = await code()
+          return own && { algorithm: 'own', code: own }
+        }}
+        about={source}
+        keeps
+        ready={ready}
+      />
     </div>
   )
 }

@@ -43,6 +43,8 @@ export interface AlgorithmEntry {
   readonly computes: boolean
   /** Whether leaders are elected in terms: the value of a node is how much of the log it has. */
   readonly terms?: true
+  /** Whether its definition states an invariant, from which it is proved for every n. */
+  readonly proved?: true
   /** Whether a run may begin in any state. */
   readonly anyStart?: true
   /** Message types that announce the leader: bounds leave them out. */
@@ -83,6 +85,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
     ...(algorithm.problem?.terms && { terms: true as const }),
+    ...(Object.keys(algorithm.invariant()).length > 0 && { proved: true as const }),
     ...(algorithm.problem?.anyStart && { anyStart: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }

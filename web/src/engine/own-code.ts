@@ -35,7 +35,12 @@ const AGGREGATION = '/src/algorithms/gossip/own-aggregation.ts'
 const CATALOGUE = '/src/algorithms/index.ts'
 
 /** The definition that own code exports: the default export, or the only one. */
-export function ownDefinition({ path, compiled }: OwnCode): Algorithm | Aggregation {
+export function ownDefinition(code: OwnCode): Algorithm | Aggregation {
+  return ownGossip(sealedDefinition(bareDefinition(code)))
+}
+
+/** The same with its very handlers, unchecked, as a proof needs them. */
+export function bareDefinition({ path, compiled }: OwnCode): Algorithm | Aggregation {
   const require = (name: string) => moduleNamed(name, path)
   return exportedBy(path, evaluated(compiled, { require }))
 }
@@ -58,7 +63,8 @@ export function coveredDefinition(
     const { compiled, base } = module
     return evaluated(compiled, { require, [HIT]: (piece: number) => hit(base + piece) }, exported)
   }
-  if (code !== null) return exportedBy(code.path, load(code.path) ?? {})
+  if (code !== null)
+    return ownGossip(sealedDefinition(exportedBy(code.path, load(code.path) ?? {})))
   const { definitionNamed } = load(
     CATALOGUE,
   ) as unknown as typeof import('../../../src/algorithms/index.ts')
@@ -81,7 +87,7 @@ function exportedBy(
   exported: Readonly<Record<string, unknown>>,
 ): Algorithm | Aggregation {
   const [, wanted] = path.split('#')
-  return ownGossip(sealedDefinition(definitionAmong(exported, 'code', wanted)))
+  return definitionAmong(exported, 'code', wanted)
 }
 
 /** The same where only an election will do: aggregations are not explored on the page. */

@@ -216,6 +216,13 @@ const PICTURES: Readonly<Record<LessonPicture, () => JSX.Element>> = {
       />
     </>
   ),
+  proof: () => (
+    <>
+      <Ring n={6} kinds={{ 0: 'leader' }} />
+      <Arc from={0.02} to={0.5} radius={46} as="message" />
+      <path class="message other" d="M70 50l7 8 14-17" />
+    </>
+  ),
   lease: () => (
     <>
       <Network

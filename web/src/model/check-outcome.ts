@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import type { PageCounterexample } from '../engine/checker/protocol.ts'
 
 /** The last verdict of the checker, or what a walk through the states has reached. */
 export interface CheckOutcome {
@@ -27,3 +28,15 @@ export const checkOutcome = signal<CheckOutcome | null>(null)
 
 /** Whether the checker is shown in place of the scenario's fields. */
 export const checking = signal(false)
+
+/** A counterexample to induction, and the clause that fails after its step. */
+export interface ShownCounterexample {
+  readonly clause: string
+  readonly counterexample: PageCounterexample
+}
+
+/** The counterexample to induction in the place of the run; null where the run is shown. */
+export const counterexampleShown = signal<ShownCounterexample | null>(null)
+
+/** Lessons read this: whether the last attempt to prove succeeded; null before the first one. */
+export const proofOutcome = signal<boolean | null>(null)

@@ -16,6 +16,7 @@ const LAST: ReadonlySet<EngineAnswer['what']> = new Set([
   'covered',
   'world',
   'explored',
+  'proved',
   'estimated',
   'replayed',
   'refused',
@@ -40,7 +41,8 @@ export function startEngine(
   }
   const listen = () => {
     clearTimeout(silence)
-    if (request.code === null) return
+    // A proof is silent until its end, and can be stopped.
+    if (request.code === null || request.want === 'prove') return
     silence = setTimeout(() => {
       end()
       take({

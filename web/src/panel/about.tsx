@@ -4,7 +4,7 @@ import { Formula, Prose } from '../formula/formula.tsx'
 
 /** The idea of an algorithm; its assumptions, proof and bounds on request. */
 export function About({ entry }: { readonly entry: AlgorithmEntry }) {
-  const { theory, assumes } = entry
+  const { theory, assumes, proved } = entry
   return (
     <div class="about">
       <p>
@@ -23,6 +23,12 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
         <p>
           <Prose text={theory.because} />
         </p>
+        {proved && (
+          <p class="note">
+            For every n: Check proves by induction what must never happen, from the invariant that
+            the definition states.
+          </p>
+        )}
         {theory.bounds.length > 0 && (
           <>
             <h3>Proven</h3>

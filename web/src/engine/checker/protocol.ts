@@ -7,6 +7,9 @@ import type {
   TransitionJson,
   WalkedPath,
 } from '../../../../src/check/index.ts'
+import type { ProvedFor } from '../../../../src/prove/prove.ts'
+import type { CounterexampleJson } from '../../../../src/prove/report/counterexample-json.ts'
+import type { Arc } from '../../../../src/prove/report/named-arcs.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
 import type { OwnCode } from '../protocol.ts'
@@ -74,7 +77,17 @@ export interface ReplayRequest {
   readonly want: 'replay'
 }
 
+/** Proves a definition for every n. */
+export interface ProofRequest {
+  readonly want: 'prove'
+  readonly algorithm: string
+  readonly code: OwnCode | null
+  /** The clauses of the invariant that are used. */
+  readonly clauses: { readonly only: readonly string[] } | { readonly without: readonly string[] }
+}
+
 export type CheckerRequest =
+  | ProofRequest
   | ExploreRequest
   | EstimateRequest
   | WalkRequest
@@ -82,6 +95,41 @@ export type CheckerRequest =
   | SimulatedRunRequest
   | MeasureRequest
   | ReplayRequest
+
+/** A counterexample to induction with what a picture of it needs. */
+export interface PageCounterexample extends CounterexampleJson {
+  readonly topology: 'ring' | 'complete'
+  /** The names of all fields; what a record leaves out may be anything. */
+  readonly fields: {
+    readonly node: readonly string[]
+    /** By type: how definitions write it, and its fields. */
+    readonly messages: Readonly<
+      Record<string, { readonly word: string; readonly fields: readonly string[] }>
+    >
+  }
+  /** The ways on the ring of which the clause speaks. */
+  readonly arcs: readonly Arc[]
+}
+
+/** A clause of a proof: a property of the problem, or one that the definition states. */
+export interface ProvedClause {
+  readonly name: string
+  readonly from: 'goal' | 'stated'
+  readonly verdict: 'proved' | 'open' | 'left out'
+  readonly counterexample: PageCounterexample | null
+}
+
+/** The result of an attempt to prove. */
+export interface PageProof {
+  readonly verdict: 'proved' | 'open' | 'refused'
+  readonly for: ProvedFor | null
+  readonly topology: 'ring' | 'complete'
+  readonly clauses: readonly ProvedClause[]
+  /** Why nothing can be proved about the definition. */
+  readonly refusal: string | null
+  /** Steps on small networks that were tried. */
+  readonly steps: number
+}
 
 /** A number of states that was not counted but extrapolated. */
 export interface StateEstimate {
@@ -107,6 +155,7 @@ export type CheckerAnswer =
       readonly worst: WorstReport | null
       readonly world: RunFacts
     }
+  | { readonly what: 'proved'; readonly proof: PageProof }
   | { readonly what: 'estimated'; readonly estimate: StateEstimate }
   | { readonly what: 'walked'; readonly walked: WalkedPath; readonly world: RunFacts }
   /** The graph; null if it has too many states. */

@@ -3,7 +3,7 @@ import { ModelWalk } from '../../../../src/check/index.ts'
 import type { Algorithm } from '../../../../src/core/index.ts'
 import { shownNaming } from '../../../../src/core/language/world.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
-import { ownDefinition, ownElection } from '../own-code.ts'
+import { bareDefinition, ownDefinition, ownElection } from '../own-code.ts'
 import type { Session } from '../protocol.ts'
 import { reply, runSession } from '../reply.ts'
 import { checkedModel } from './checked-model.ts'
@@ -16,6 +16,7 @@ import type {
   GraphRequest,
   WalkRequest,
 } from './protocol.ts'
+import { proveSession } from './prove-session.ts'
 import { simulatedRun } from './simulated-run.ts'
 
 /** The checker is large and rarely needed on the page: a separate worker. */
@@ -29,6 +30,12 @@ function sessionOf(request: CheckerRequest): Session {
       return exploreSession(definitionOf(request), request, reply)
     case 'estimate':
       return estimateSession(definitionOf(request), request, reply)
+    case 'prove':
+      return proveSession(
+        request.code === null ? definitionNamed(request.algorithm) : bareDefinition(request.code),
+        request,
+        reply,
+      )
     case 'measure':
       return measurementSession(request.scenario, ownElection(request.code), reply)
     case 'replay':

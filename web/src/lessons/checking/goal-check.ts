@@ -55,6 +55,7 @@ const STATEMENTS: Readonly<Record<string, readonly [yes: string, no: string]>> =
     'Not all estimates have come near the truth',
   ],
   counterexample: ['A counterexample is found', 'No counterexample is found yet'],
+  proved: ['It is proved for every n', 'It is not proved yet'],
 }
 
 /** Checks a run against every condition of a goal. */

@@ -3,6 +3,7 @@ import type { Intervention, ScenarioInput } from '../../../../src/scenario/index
 import { derivedSettings } from '../../checker/check-settings.ts'
 import { electionEntry, gossipEntry } from '../../engine/algorithm-settings.ts'
 import { exploreSession } from '../../engine/checker/explore-session.ts'
+import { proveSession } from '../../engine/checker/prove-session.ts'
 import type { EngineAnswer } from '../../engine/protocol.ts'
 import { sessionOf } from '../../engine/sessions.ts'
 import { RunLog } from '../../recording/run-log.ts'
@@ -61,8 +62,19 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
   const session = exploreSession(definition, request, (answer) => {
     if (answer.what !== 'explored') return
     const { states, violated } = answer.result
-    figures = { states, counterexample: violated !== null, worst: null }
+    figures = { states, counterexample: violated !== null, worst: null, proved: null }
   })
   while (!session.next().done);
   return figures!
+}
+
+/** Whether the page proves the algorithm of a scenario from these clauses. */
+export function lessonProof(scenario: ScenarioInput, only: readonly string[]): CheckFigures {
+  let proved = false
+  const definition = definitionNamed(scenario.algorithm)
+  const session = proveSession(definition, { clauses: { only } }, (answer) => {
+    proved = answer.what === 'proved' && answer.proof.verdict === 'proved'
+  })
+  while (!session.next().done);
+  return { states: null, counterexample: null, worst: null, proved }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { changed, type Lesson } from '../format/lesson.ts'
 import { parseLesson } from '../format/parse-lesson.ts'
 import { checkGoal, rightChoices } from './goal-check.ts'
-import { lessonCheck, lessonRun } from './lesson-run.ts'
+import { lessonCheck, lessonProof, lessonRun } from './lesson-run.ts'
 import { quantityOf } from './quantities.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/lessons/', import.meta.url))
@@ -72,7 +72,15 @@ describe.each(files)('%s', (file) => {
     const other = Object.keys(fields).filter((name) => !task.fields.includes(name))
     expect(other, 'the solution changes fields that the task does not offer').toEqual([])
     const done = changed(scenario, fields)
-    const check = actions.includes('explore') ? lessonCheck(done) : null
+    if (solution.clauses !== null && solution.clauses.length > 0) {
+      const before = checkGoal(goal, lessonRun(done), lessonProof(done, []))
+      expect(before.filter(({ met }) => !met).length, 'it is proved from nothing').toBe(1)
+    }
+    const check = actions.includes('prove')
+      ? lessonProof(done, solution.clauses ?? [])
+      : actions.includes('explore')
+        ? lessonCheck(done)
+        : null
     expect(checkGoal(goal, lessonRun(done, changes), check).filter(({ met }) => !met)).toEqual([])
   })
 })

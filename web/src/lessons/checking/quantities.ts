@@ -15,12 +15,14 @@ export interface LessonRun {
   readonly changes: number
 }
 
-/** What the checker found about a scenario. */
+/** What the checker found about a scenario; null where it was not asked. */
 export interface CheckFigures {
-  readonly states: number
-  readonly counterexample: boolean
+  readonly states: number | null
+  readonly counterexample: boolean | null
   /** The most messages of any order of events; null where that was not asked. */
   readonly worst: number | null
+  /** Whether it is proved for every n. */
+  readonly proved: boolean | null
 }
 
 /** The value of a quantity; null where the run has none, several names for `violated`. */

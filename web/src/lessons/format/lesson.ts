@@ -34,6 +34,7 @@ export const LESSON_PICTURES = [
   'gossip',
   'broken',
   'lease',
+  'proof',
 ] as const
 export type LessonPicture = (typeof LESSON_PICTURES)[number]
 
@@ -108,11 +109,19 @@ export const TASK_ACTIONS = [
   'delay',
   'next',
   'explore',
+  'prove',
 ] as const
 export type TaskAction = (typeof TASK_ACTIONS)[number]
 
+/** Whether an action is done in the picture, and not by the checker. */
+export function isOfPicture(action: TaskAction): boolean {
+  return action !== 'explore' && action !== 'prove'
+}
+
 /** Changed fields of the scenario, then changes to the run, each to the run before it. */
 export interface TaskSolution {
+  /** The clauses of the invariant from which a proof succeeds; null where nothing is proved. */
+  readonly clauses: readonly string[] | null
   readonly fields: ScenarioInput
   readonly changes: readonly Intervention[]
 }

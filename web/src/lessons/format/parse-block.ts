@@ -187,15 +187,22 @@ function solutionIn(field: BlockField, file: string): TaskSolution {
   const value = json(field, file)
   const list: unknown[] = Array.isArray(value) ? value : [value]
   const [first, ...rest] = list
-  const fields = isObject(first) && !('what' in first) ? first : {}
-  const changes = fields === first ? rest : list
+  const named = isObject(first) && !('what' in first) ? first : null
+  const { clauses = null, ...fields } = named ?? {}
+  const changes = named === null ? list : rest
+  if (clauses !== null && !Array.isArray(clauses))
+    throw new UsageError(
+      `${file}:${field.line}`,
+      'clauses is no list.',
+      'Write {"clauses": ["the name of a clause"]}.',
+    )
   if (!changes.every((change) => isObject(change) && 'what' in change && 'at' in change))
     throw new UsageError(
       `${file}:${field.line}`,
       'a change of a solution has "what" and "at".',
       'Write for example [{"what": "crash", "node": 7, "at": 3.5}].',
     )
-  return { fields, changes: changes as Intervention[] }
+  return { clauses, fields, changes: changes as Intervention[] }
 }
 
 function json({ text, line }: BlockField, file: string): unknown {

@@ -34,6 +34,7 @@ export const quantityNames = [
   'states',
   'counterexample',
   'worst',
+  'proved',
 ] as const
 
 export type QuantityName = (typeof quantityNames)[number]
@@ -45,6 +46,8 @@ export function isQuantity(name: string): boolean {
 }
 
 /** Quantities that the checker computes, not the simulator. */
-export function isOfChecker(name: string): name is 'states' | 'counterexample' | 'worst' {
-  return name === 'states' || name === 'counterexample' || name === 'worst'
+export function isOfChecker(name: string): name is (typeof OF_CHECKER)[number] {
+  return OF_CHECKER.some((one) => one === name)
 }
+
+const OF_CHECKER = ['states', 'counterexample', 'worst', 'proved'] as const

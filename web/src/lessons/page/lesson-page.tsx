@@ -3,16 +3,18 @@ import { goTo } from '../../address/history.ts'
 import { Counts } from '../../counts/counts.tsx'
 import { Diagram } from '../../diagram/diagram.tsx'
 import { Inspector } from '../../inspector/inspector.tsx'
+import { counterexampleShown } from '../../model/check-outcome.ts'
 import { begin, player, run } from '../../model/lab.ts'
 import { lessonToReturnTo } from '../../model/place.ts'
 import { Stage } from '../../stage/stage.tsx'
 import { Caption } from '../../view/caption.tsx'
 import { Icon } from '../../view/icon.tsx'
 import { present } from '../../view/layout.ts'
+import { lazy } from '../../view/lazy.tsx'
 import { Legend } from '../../view/legend.tsx'
 import { TimeBar } from '../../view/time-bar.tsx'
 import { SchemeButton } from '../../view/top-bar.tsx'
-import type { Lesson, LessonPart, ShownScenario } from '../format/lesson.ts'
+import { isOfPicture, type Lesson, type LessonPart, type ShownScenario } from '../format/lesson.ts'
 import { course } from '../lesson-index.ts'
 import { LanguageChoice } from '../lesson-list.tsx'
 import { isComplete } from '../progress.ts'
@@ -189,6 +191,10 @@ function followReading(text: HTMLElement, lesson: Lesson): () => void {
   return () => observer.disconnect()
 }
 
+const CounterexampleStage = lazy(
+  async () => (await import('../../prover/counterexample-stage.tsx')).CounterexampleStage,
+)
+
 /** The picture of the lesson: the network, what happens, and the clock. */
 function Picture({ lesson }: { readonly lesson: Lesson }) {
   const shown = run.value
@@ -200,6 +206,13 @@ function Picture({ lesson }: { readonly lesson: Lesson }) {
   const panels = part?.kind === 'scenario' ? part.show : []
   const task = shownPart.value?.task ?? null
   const title = task !== null ? 'Your task' : String(shown.scenario.title ?? '')
+  const counterexample = counterexampleShown.value
+  if (counterexample !== null)
+    return (
+      <aside class="lesson-picture-column" aria-label="Picture">
+        <CounterexampleStage shown={counterexample} words />
+      </aside>
+    )
   return (
     <aside class="lesson-picture-column" aria-label="Picture">
       {title !== '' && <h2 class="picture-title">{title}</h2>}
@@ -212,7 +225,7 @@ function Picture({ lesson }: { readonly lesson: Lesson }) {
         <Stage key={shown.serial} run={shown} clock={player} />
       )}
       <Legend run={shown} clock={player} />
-      {task?.actions.some((one) => one !== 'explore') && <TaskActions actions={task.actions} />}
+      {task?.actions.some(isOfPicture) && <TaskActions actions={task.actions} />}
       {panels.includes('diagram') && <Diagram key={shown.serial} run={shown} player={player} />}
       {panels.includes('counts') && <Counts run={shown} player={player} />}
       {panels.includes('inspector') && <Inspector run={shown} player={player} />}

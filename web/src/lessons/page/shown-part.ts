@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
 import { entryOf } from '../../model/algorithm-list.ts'
-import { checkOutcome } from '../../model/check-outcome.ts'
+import { checkOutcome, proofOutcome } from '../../model/check-outcome.ts'
 import { begin, branches, open, player, replaceBranches, run, shown } from '../../model/lab.ts'
 import { Run } from '../../model/run.ts'
 import { chooseNothing } from '../../model/selection.ts'
@@ -91,6 +91,12 @@ function goToStart(at: ShownScenario['at']): void {
 /** Shows a solution: the changed scenario, then each change as a branch of the one before. */
 export async function showSolution({ scenario, solution }: LessonTask): Promise<void> {
   if (solution === null) return
+  if (solution.clauses !== null) {
+    const { startProof } = await import('../../prover/proof.ts')
+    solutionShown.value = true
+    startProof({ algorithm: String(scenario.algorithm), code: null }, { only: solution.clauses })
+    return
+  }
   const runs = [new Run(changed(scenario, solution.fields))]
   for (const change of solution.changes) {
     const former = runs.at(-1)!
@@ -138,8 +144,10 @@ export function lessonRunOf(one: Run): LessonRun | null {
 /** What the checker has found about the scenario that is shown. */
 export const checkFigures = computed<CheckFigures | null>(() => {
   const { value } = checkOutcome
-  if (value === null) return null
+  const proved = proofOutcome.value
+  if (value === null)
+    return proved === null ? null : { states: null, counterexample: null, worst: null, proved }
   const { states, violated, worst } = value
   const most = worst?.of === 'messages' ? worst.most : null
-  return { states, counterexample: violated !== null, worst: most }
+  return { states, counterexample: violated !== null, worst: most, proved }
 })

@@ -3,8 +3,9 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { TaskChecker } from '../../checker/checking.tsx'
 import { branches, run } from '../../model/lab.ts'
 import { Icon } from '../../view/icon.tsx'
+import { lazy } from '../../view/lazy.tsx'
 import { checkGoal, type GoalFinding } from '../checking/goal-check.ts'
-import type { LessonTask } from '../format/lesson.ts'
+import { isOfPicture, type LessonTask } from '../format/lesson.ts'
 import { isOfChecker } from '../format/quantity-names.ts'
 import { doneIn, markDone } from '../progress.ts'
 import { Prose } from './prose.tsx'
@@ -22,6 +23,8 @@ import {
   worked,
 } from './shown-part.ts'
 import { TaskFields } from './task-fields.tsx'
+
+const ProofPanel = lazy(async () => (await import('../../prover/proof-panel.tsx')).ProofPanel)
 
 /** Help is offered after so many milliseconds, or after so many tries. */
 const PATIENCE = 30_000
@@ -45,7 +48,8 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
     engaged.value = true
   }
   const explores = task.actions.includes('explore')
-  const tried = worked.value || (explores && checkFigures.value !== null)
+  const proves = task.actions.includes('prove')
+  const tried = worked.value || ((explores || proves) && checkFigures.value !== null)
   const findings = shown && tried ? findingsOf(task) : null
   const reached = findings?.every(({ met }) => met) ?? false
 
@@ -80,7 +84,8 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
         <>
           {task.fields.length > 0 && <TaskFields fields={task.fields} />}
           {explores && <TaskChecker worst={task.goal.some(([name]) => name === 'worst')} />}
-          {task.actions.some((action) => action !== 'explore') && !worked.value && (
+          {proves && <TaskProver task={task} />}
+          {task.actions.some(isOfPicture) && !worked.value && (
             <p class="note">Play to the moment that you want, pause, and click in the picture.</p>
           )}
           <Findings findings={findings} />
@@ -94,7 +99,7 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
             </div>
           )}
           <p class="bar">
-            <button type="button" class="small" disabled={!worked.value} onClick={start}>
+            <button type="button" class="small" disabled={!tried} onClick={start}>
               <Icon name="undo" />
               Reset
             </button>
@@ -103,6 +108,20 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
         </>
       )}
     </section>
+  )
+}
+
+/** The proof of an algorithm, at first without the clauses that its definition states. */
+function TaskProver({ task: { scenario } }: { readonly task: LessonTask }) {
+  const algorithm = String(scenario.algorithm)
+  return (
+    <div class="checker">
+      <ProofPanel
+        subject={() => ({ algorithm, code: null })}
+        about={String(run.value.serial)}
+        bare
+      />
+    </div>
   )
 }
 

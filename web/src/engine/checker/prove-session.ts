@@ -1,0 +1,111 @@
+import { type Aggregation, isAggregation } from '../../../../src/algorithms/index.ts'
+import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
+import type { Property } from '../../../../src/core/language/problem.ts'
+import { propertiesOf } from '../../../../src/problems/algorithm-properties.ts'
+import type { InductionCounterexample } from '../../../../src/prove/induction.ts'
+import { NO_FAULTY_HANDLER, prove } from '../../../../src/prove/prove.ts'
+import { UnmetCondition } from '../../../../src/prove/refusal.ts'
+import { counterexampleJson } from '../../../../src/prove/report/counterexample-json.ts'
+import { namedArcs } from '../../../../src/prove/report/named-arcs.ts'
+import { vocabularyOf } from '../../../../src/prove/vocabulary.ts'
+import type { Session } from '../protocol.ts'
+import type {
+  CheckerReply,
+  PageCounterexample,
+  PageProof,
+  ProofRequest,
+  ProvedClause,
+} from './protocol.ts'
+
+/** What a faulty handler breaks, where it is not a clause. */
+
+/** Tries to prove a definition for every n, from the clauses that it states. */
+export function* proveSession(
+  definition: Algorithm | Aggregation,
+  { clauses }: Pick<ProofRequest, 'clauses'>,
+  reply: CheckerReply,
+): Session {
+  if (isAggregation(definition))
+    throw new UsageError(
+      'algorithm',
+      `${definition.name} is an aggregation, and proofs are about elections.`,
+    )
+  yield
+  reply({ what: 'proved', proof: pageProof(definition, clauses) })
+}
+
+function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): PageProof {
+  const stated = Object.entries(definition.invariant())
+  const used = stated.filter(([name]) =>
+    'only' in chosen ? chosen.only.includes(name) : !chosen.without.includes(name),
+  )
+  const subject = { ...definition, invariant: () => Object.fromEntries(used) }
+  const unused = (name: string): ProvedClause => ({
+    ...{ name, from: 'stated', verdict: 'left out', counterexample: null },
+  })
+  const topology = topologyOf(definition)
+  try {
+    const properties = propertiesOf(definition, false)
+    const { clauses, faulty, verdict, for: links, steps } = prove(subject, properties)
+    const shown = counterexamplesOf(subject, properties)
+    const judged = clauses.map(({ name, from, proved, counterexample }): ProvedClause => {
+      const found = counterexample && shown(name, counterexample)
+      return { name, from, verdict: proved ? 'proved' : 'open', counterexample: found }
+    })
+    const fault: ProvedClause[] =
+      faulty === null
+        ? []
+        : [
+            {
+              ...{ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' },
+              counterexample: shown(NO_FAULTY_HANDLER, faulty),
+            },
+          ]
+    const goals = judged.filter(({ from }) => from === 'goal')
+    const lemmas = stated.map(
+      ([name]) => judged.find((clause) => clause.name === name) ?? unused(name),
+    )
+    const all = [...goals, ...fault, ...lemmas]
+    return { verdict, for: links, topology, clauses: all, refusal: null, steps }
+  } catch (error) {
+    if (!(error instanceof UnmetCondition)) throw error
+    const { message: refusal } = error
+    return { verdict: 'refused', for: null, topology, clauses: [], refusal, steps: 0 }
+  }
+}
+
+function topologyOf({ needs }: Algorithm): PageProof['topology'] {
+  return needs.topology === 'complete' ? 'complete' : 'ring'
+}
+
+/** Turns counterexamples of a definition into those of the page. */
+function counterexamplesOf(definition: Algorithm, properties: readonly Property[]) {
+  const topology = topologyOf(definition)
+  const fields = fieldsOf(definition)
+  const invariant = definition.invariant()
+  return (name: string, counterexample: InductionCounterexample): PageCounterexample => {
+    const clause = invariant[name] ?? properties.find((one) => one.name === name)?.universal
+    const onRing = topology === 'ring' && clause !== undefined && 'holds' in clause
+    return {
+      ...counterexampleJson(definition, counterexample, name),
+      ...{ topology, fields, arcs: onRing ? namedArcs(clause, counterexample) : [] },
+    }
+  }
+}
+
+/** The names of the fields of nodes and messages: a counterexample leaves some of them open. */
+function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
+  const { node, messages, algorithm } = vocabularyOf(definition)
+  const names = (fields: readonly { readonly name: string }[]) => [
+    ...new Set(fields.map(({ name }) => name)),
+  ]
+  return {
+    node: names(node),
+    messages: Object.fromEntries(
+      algorithm.kinds.map(({ word }, kind) => [
+        word.toLowerCase(),
+        { word, fields: names(messages[kind].slice(1)) },
+      ]),
+    ),
+  }
+}
