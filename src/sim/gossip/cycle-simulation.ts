@@ -336,7 +336,10 @@ export class CycleSimulation implements AggregationRun {
     const { before, numbers, first, second, rumor } = this
     const { parts } = this.aggregate
     this.rows?.exchange(first, second, count)
-    if (rumor !== null) return rumor.exchange(numbers, first, second, count)
+    if (rumor !== null) {
+      rumor.exchange(numbers, first, second, count)
+      return
+    }
     for (const [part, { rule }] of parts.entries()) {
       const place = { part, parts: parts.length }
       if (before === null) exchangeInTurn(rule, place, numbers, first, second, count)

@@ -5,6 +5,8 @@ import { Random } from '../../runtime/random.ts'
 import { network } from '../network.ts'
 import { diameterOf } from './diameter.ts'
 import { DistanceSearch } from './distance-search.ts'
+import { FarNodesDiameter } from './far-nodes.ts'
+import { ManySourceDiameter } from './many-source-diameter.ts'
 
 const built = (text: string, seed = 1, allowComponents = false) =>
   network(text, { random: Random.from(seed), allowComponents })
@@ -59,6 +61,9 @@ describe('the diameter', () => {
         const graph = listed(topology)
         const exact = byDefinition(graph)
         expect(diameterOf(graph)).toEqual({ least: exact, most: exact })
+        // Each of the two methods is right on any network, shallow or deep.
+        for (const Method of [ManySourceDiameter, FarNodesDiameter])
+          expect(new Method(graph, 1e9).range()).toEqual({ least: exact, most: exact })
       }),
       { numRuns: 200 },
     )

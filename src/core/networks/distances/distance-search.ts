@@ -18,8 +18,9 @@ export class DistanceSearch {
   private readonly marks: Uint32Array
   private readonly queue: Int32Array
   private marking = 0
-  private readonly offsets: Int32Array
-  private readonly targets: Int32Array
+  /** Where the neighbours of each node begin in `targets`. */
+  readonly offsets: Int32Array
+  readonly targets: Int32Array
 
   constructor(topology: Topology) {
     const { n, firstLink } = topology
