@@ -133,8 +133,10 @@ function exchangeOf(k: number): RowRule['exchange'] {
       one += 2 - 2 * less
       other += 2 - 2 * more
     }
-    if (first === 1) for (let i = 0; i < 2 * k; i++) rows[a + i] = joined[i]
-    if (second === 1) for (let i = 0; i < 2 * k; i++) rows[b + i] = joined[i]
+    for (let i = 0; i < 2 * k; i++) {
+      rows[a + i] = joined[i]
+      rows[b + i] = joined[i]
+    }
     return first + 2 * second
   }
 }
