@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { graphs } from '../../../../test/support/graphs.ts'
 import { Random } from '../../runtime/random.ts'
 import { network } from '../network.ts'
-import { diameterOf } from './diameter.ts'
+import { diameterOf, ManySourceDiameter } from './diameter.ts'
 import { DistanceSearch } from './distance-search.ts'
 import { FarNodesDiameter } from './far-nodes.ts'
-import { ManySourceDiameter } from './many-source-diameter.ts'
 
 const built = (text: string, seed = 1, allowComponents = false) =>
   network(text, { random: Random.from(seed), allowComponents })

@@ -1,8 +1,8 @@
 import type { Topology } from '../../language/topology.ts'
 import { type DiameterRange, exactly } from './diameter-range.ts'
 import { DistanceSearch } from './distance-search.ts'
-import { FarNodesDiameter } from './far-nodes.ts'
-import { ManySourceDiameter } from './many-source-diameter.ts'
+import { FarNodesDiameter, strideFor } from './far-nodes.ts'
+import { AT_ONCE, ManySearches } from './many-searches.ts'
 
 /** An exact diameter may take this many steps, some seconds. */
 const MOST_WORK = 2e9
@@ -10,6 +10,13 @@ const MOST_WORK = 2e9
 const MOST_WORK_IN_PASSES = 8e9
 /** Up to this largest distance from a node, passes over all links are less work than searches. */
 const SHALLOW = 32
+const SWEEPS = 4
+/** Searches from so many nodes say which nodes are far from most others. */
+const SAMPLES = 8
+/** The share of the nodes that are searched from first, as the farthest from the samples. */
+const FARTHEST = 1 / 32
+/** So many nodes that may be far from another are looked at one by one. */
+const MOST_PAIRS = 8
 
 /**
  * The diameter of a network: the largest distance of two nodes; infinite where it is not connected.
@@ -23,4 +30,205 @@ export function diameterOf(topology: Topology, mostWork?: number): DiameterRange
   return new DistanceSearch(topology).from(0) <= SHALLOW
     ? new ManySourceDiameter(topology, mostWork ?? MOST_WORK_IN_PASSES).range()
     : new FarNodesDiameter(topology, mostWork ?? MOST_WORK).range()
+}
+
+/**
+ * The diameter of a shallow network.
+ *
+ * Closes node by node: no other one is farther from it than `least`. By the triangle inequality a
+ * search from c closes a node u with d(c, u) = r if nobody is farther from c than least - r (as in
+ * Takes and Kosters 2011). Only open nodes count, since a distance above `least` has two open ends.
+ * So the nodes far from most others are closed first, each by itself; then a search in the middle
+ * of the others closes all that are near it. Many searches are done at once.
+ */
+export class ManySourceDiameter {
+  private readonly search: DistanceSearch
+  private readonly many: ManySearches
+  private readonly done: Uint8Array
+  private open: number
+  private least = 0
+  private most = Number.POSITIVE_INFINITY
+
+  constructor(
+    private readonly topology: Topology,
+    private readonly mostWork: number,
+  ) {
+    const { n } = topology
+    this.search = new DistanceSearch(topology)
+    this.many = new ManySearches(this.search)
+    this.done = new Uint8Array(n)
+    this.open = n
+  }
+
+  range(): DiameterRange {
+    const { topology } = this
+    const middle = this.sweep()
+    if (middle === null) return exactly(Number.POSITIVE_INFINITY)
+    // In a tree the second search finds a longest path.
+    if (topology.links === topology.n - 1) return exactly(this.least)
+    this.searchFrom(middle)
+    this.closeNear([middle], Math.max(0, this.least - this.most / 2))
+    this.searchAll()
+    return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
+  }
+
+  /**
+   * Searches from end to end; returns the middle of the longest way; null if some are not reached.
+   */
+  private sweep(): number | null {
+    const { search } = this
+    let source = 0
+    for (let v = 1; v < search.n; v++) if (search.degree(v) > search.degree(source)) source = v
+    let middle = source
+    for (let i = 0; i < SWEEPS; i++) {
+      const before = this.least
+      const most = this.searchFrom(source)
+      if (search.reached < search.n) return null
+      const [end] = Array.from(search.order.subarray(search.starts[most], search.n)).sort(
+        (a, b) => search.degree(a) - search.degree(b),
+      )
+      if (i > 0 && this.least > before) middle = this.middle(end)
+      source = end
+    }
+    return middle
+  }
+
+  /** The node in the middle of a shortest way from a node back to the last source. */
+  private middle(end: number): number {
+    const { distance } = this.search
+    let node = end
+    while (distance[node] > distance[end] / 2)
+      node = this.search.neighbors(node).find((other) => distance[other] < distance[node])!
+    return node
+  }
+
+  /** First the nodes that are far from most, then the others: by ever smaller neighbourhoods. */
+  private searchAll(): void {
+    const { n } = this.search
+    const samples = Array.from({ length: Math.min(SAMPLES, n) }, (_, i) => {
+      this.searchFrom(Math.floor((i * n) / SAMPLES))
+      return this.search.distance.slice()
+    })
+    this.closeAll(this.farthest(samples), 0)
+    const stride = strideFor(n)
+    const nodes = Array.from({ length: n }, (_, i) => (i * stride) % n)
+    for (let r = this.largestRadius(samples); r >= 0 && this.open > 0; r--) this.closeAll(nodes, r)
+  }
+
+  /** The open nodes that are farthest from a few others. */
+  private farthest(samples: readonly Int32Array[]): number[] {
+    const sums = new Int32Array(this.search.n)
+    for (const distance of samples) for (let v = 0; v < sums.length; v++) sums[v] += distance[v]
+    return this.openNodes()
+      .sort((v, w) => sums[w] - sums[v])
+      .slice(0, Math.ceil(this.open * FARTHEST))
+  }
+
+  /** The largest radius r such that few open nodes are farther than least - r from most samples. */
+  private largestRadius(samples: readonly Int32Array[]): number {
+    const nodes = this.openNodes()
+    const radii = samples.map((distance) => {
+      const [limit = 0] = nodes
+        .map((node) => distance[node])
+        .sort((a, b) => b - a)
+        .slice(MOST_PAIRS)
+      return Math.max(0, this.least - limit)
+    })
+    return radii.sort((a, b) => a - b)[radii.length >> 1]
+  }
+
+  private openNodes(): number[] {
+    return Array.from(this.done.keys()).filter((node) => this.done[node] === 0)
+  }
+
+  /** Searches so that every open one of some nodes has a source within a radius. */
+  private closeAll(nodes: readonly number[], radius: number): void {
+    const covered = this.done.slice()
+    let sources: number[] = []
+    for (const node of nodes) {
+      if (covered[node] === 1) continue
+      const source = radius === 0 ? node : this.hubBeside(node, covered)
+      for (const near of this.ball(source, radius)) covered[near] = 1
+      sources.push(source)
+      if (sources.length < AT_ONCE) continue
+      if (!this.closeNear(sources, radius)) return
+      sources = []
+    }
+    if (sources.length > 0) this.closeNear(sources, radius)
+  }
+
+  /** Closes the nodes within a radius of some sources, where it can; false without time for it. */
+  private closeNear(sources: readonly number[], radius: number): boolean {
+    const { search, many, done } = this
+    if (search.work + many.work > this.mostWork) return false
+    const all = many.from(sources, this.least - radius)
+    const far = sources.map((): number[] => [])
+    for (let node = 0; node < search.n; node++) {
+      if (done[node] === 1) continue
+      for (let left = all & ~many.near[node]; left !== 0; left &= left - 1) {
+        const list = far[31 - Math.clz32(left & -left)]
+        if (list.length <= MOST_PAIRS) list.push(node)
+      }
+    }
+    for (const [i, source] of sources.entries())
+      for (const node of this.ball(source, radius))
+        if (done[node] === 0) this.closeUnless(node, far[i], radius)
+    return true
+  }
+
+  /** Closes a node unless it may be farther than `least` from one of some others. */
+  private closeUnless(node: number, far: readonly number[], radius: number): void {
+    const others = far.length > MOST_PAIRS ? far : far.filter((other) => this.done[other] === 0)
+    if (others.length === 0) this.close(node)
+    else if (radius === 0) this.searchFrom(node)
+    else if (others.length <= MOST_PAIRS && this.search.allWithin(this.least, node, others))
+      this.close(node)
+  }
+
+  /** Of a node and its neighbours the one with most neighbours that are not covered yet. */
+  private hubBeside(node: number, covered: Uint8Array): number {
+    const { search } = this
+    let hub = node
+    let most = 0
+    for (const candidate of [node, ...search.neighbors(node)]) {
+      let gain = 0
+      for (const other of search.neighbors(candidate)) gain += 1 - covered[other]
+      if (gain > most) {
+        most = gain
+        hub = candidate
+      }
+    }
+    return hub
+  }
+
+  /** The nodes within a distance of a node. */
+  private ball(source: number, radius: number): Iterable<number> {
+    const found = new Set([source])
+    let edge = [source]
+    for (let r = 0; r < radius; r++) {
+      const next: number[] = []
+      for (const node of edge)
+        for (const other of this.search.neighbors(node))
+          if (!found.has(other)) {
+            found.add(other)
+            next.push(other)
+          }
+      edge = next
+    }
+    return found
+  }
+
+  private searchFrom(source: number): number {
+    const eccentricity = this.search.from(source)
+    this.least = Math.max(this.least, eccentricity)
+    this.most = Math.min(this.most, 2 * eccentricity)
+    this.close(source)
+    return eccentricity
+  }
+
+  private close(node: number): void {
+    if (this.done[node] === 1) return
+    this.done[node] = 1
+    this.open--
+  }
 }

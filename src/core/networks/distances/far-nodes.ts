@@ -18,7 +18,9 @@ interface FarNodes {
 }
 
 /**
- * The diameter of a deep network. Excludes node by node that another one is farther away than `least`. By the triangle inequality a
+ * The diameter of a deep network.
+ *
+ * Excludes node by node that another one is farther away than `least`. By the triangle inequality a
  * search from c with d(c, u) = d leaves for u only nodes that are farther from c than least - d.
  * What is left after several searches near u is the intersection, and soon empty. (Two special
  * cases are known: a central c excludes all nodes near it, as in iFUB of Crescenzi et al. 2013; a
