@@ -15,8 +15,8 @@ const SWEEPS = 4
 const SAMPLES = 8
 /** The share of the nodes that are searched from first, as the farthest from the samples. */
 const FARTHEST = 1 / 32
-/** So many nodes that may be far from another are looked at one by one. */
-const MOST_PAIRS = 8
+/** If so many nodes at most are far from a source, they are closed first, each by itself. */
+const MOST_FAR = 8
 
 /**
  * The diameter of a network: the largest distance of two nodes; infinite where it is not connected.
@@ -67,6 +67,8 @@ export class ManySourceDiameter {
     // In a tree the second search finds a longest path.
     if (topology.links === topology.n - 1) return exactly(this.least)
     this.searchFrom(middle)
+    // Every node is the neighbour of all others, or one of them is.
+    if (this.least <= 1 || this.least === this.most) return exactly(this.least)
     this.closeNear([middle], Math.max(0, this.least - this.most / 2))
     this.searchAll()
     return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
@@ -105,23 +107,22 @@ export class ManySourceDiameter {
   /** First the nodes that are far from most, then the others: by ever smaller neighbourhoods. */
   private searchAll(): void {
     const { n } = this.search
-    const samples = Array.from({ length: Math.min(SAMPLES, n) }, (_, i) => {
-      this.searchFrom(Math.floor((i * n) / SAMPLES))
-      return this.search.distance.slice()
-    })
-    this.closeAll(this.farthest(samples), 0)
     const stride = strideFor(n)
     const nodes = Array.from({ length: n }, (_, i) => (i * stride) % n)
+    const samples = nodes.slice(0, SAMPLES).map((node) => {
+      this.searchFrom(node)
+      return this.search.distance.slice()
+    })
+    this.closeAll(this.farthest(nodes.slice(0, AT_ONCE), usual(samples)), 0)
     for (let r = this.largestRadius(samples); r >= 0 && this.open > 0; r--) this.closeAll(nodes, r)
   }
 
-  /** The open nodes that are farthest from a few others. */
-  private farthest(samples: readonly Int32Array[]): number[] {
-    const sums = new Int32Array(this.search.n)
-    for (const distance of samples) for (let v = 0; v < sums.length; v++) sums[v] += distance[v]
-    return this.openNodes()
-      .sort((v, w) => sums[w] - sums[v])
-      .slice(0, Math.ceil(this.open * FARTHEST))
+  /** The open nodes that are farther than a distance from most of some others. */
+  private farthest(others: readonly number[], distance: number): number[] {
+    const nodes = this.openNodes()
+    const far = new Int32Array(this.search.n)
+    this.many.from(others, distance, nodes, (node) => far[node]++)
+    return nodes.sort((v, w) => far[w] - far[v]).slice(0, Math.ceil(nodes.length * FARTHEST))
   }
 
   /** The largest radius r such that few open nodes are farther than least - r from most samples. */
@@ -131,8 +132,8 @@ export class ManySourceDiameter {
       const [limit = 0] = nodes
         .map((node) => distance[node])
         .sort((a, b) => b - a)
-        .slice(MOST_PAIRS)
-      return Math.max(0, this.least - limit)
+        .slice(MOST_FAR)
+      return Math.max(0, Math.min(this.least - limit, this.least - 2))
     })
     return radii.sort((a, b) => a - b)[radii.length >> 1]
   }
@@ -161,28 +162,29 @@ export class ManySourceDiameter {
   private closeNear(sources: readonly number[], radius: number): boolean {
     const { search, many, done } = this
     if (search.work + many.work > this.mostWork) return false
-    const all = many.from(sources, this.least - radius)
     const far = sources.map((): number[] => [])
-    for (let node = 0; node < search.n; node++) {
-      if (done[node] === 1) continue
-      for (let left = all & ~many.near[node]; left !== 0; left &= left - 1) {
-        const list = far[31 - Math.clz32(left & -left)]
-        if (list.length <= MOST_PAIRS) list.push(node)
-      }
-    }
+    many.from(sources, this.least - radius, this.openNodes(), (node, place) => {
+      if (far[place].length <= MOST_FAR) far[place].push(node)
+    })
+    if (radius === 0) return this.closeThemselves(sources, far)
+    const few = far.map((nodes) => nodes.length <= MOST_FAR)
+    this.closeAll([...new Set(far.filter((_, i) => few[i]).flat())], 0)
     for (const [i, source] of sources.entries())
-      for (const node of this.ball(source, radius))
-        if (done[node] === 0) this.closeUnless(node, far[i], radius)
+      if (few[i] && far[i].every((node) => done[node] === 1))
+        for (const node of this.ball(source, radius)) this.close(node)
     return true
   }
 
-  /** Closes a node unless it may be farther than `least` from one of some others. */
-  private closeUnless(node: number, far: readonly number[], radius: number): void {
-    const others = far.length > MOST_PAIRS ? far : far.filter((other) => this.done[other] === 0)
-    if (others.length === 0) this.close(node)
-    else if (radius === 0) this.searchFrom(node)
-    else if (others.length <= MOST_PAIRS && this.search.allWithin(this.least, node, others))
-      this.close(node)
+  /** Closes sources without far nodes. Another one has a larger distance, so that `least` grows. */
+  private closeThemselves(
+    sources: readonly number[],
+    far: readonly (readonly number[])[],
+  ): boolean {
+    for (const [i, source] of sources.entries()) if (far[i].length === 0) this.close(source)
+    const [first, ...left] = sources.filter((source) => this.done[source] === 0)
+    if (first === undefined) return true
+    this.searchFrom(first)
+    return left.length === 0 || this.closeNear(left, 0)
   }
 
   /** Of a node and its neighbours the one with most neighbours that are not covered yet. */
@@ -231,4 +233,10 @@ export class ManySourceDiameter {
     this.done[node] = 1
     this.open--
   }
+}
+
+/** The distance that about half of the nodes are beyond. */
+function usual(samples: readonly Int32Array[]): number {
+  const sorted = samples.map((distance) => distance.toSorted())
+  return Math.max(2, Math.min(...sorted.map((all) => all[all.length >> 1])) - 1)
 }

@@ -1,79 +1,168 @@
 import type { DistanceSearch } from './distance-search.ts'
 
-/** So many searches are done at once: a bit of a word for each. */
-export const AT_ONCE = 32
+/** So many words of 32 bits belong to a node; `gather` names them one by one. */
+const WORDS = 8
+/** So many searches are done at once: a bit for each. */
+export const AT_ONCE = 32 * WORDS
 
 /**
- * Breadth-first searches from several nodes at once (Then et al. 2014): every node has a word with
- * a bit for each source that it is near. A level takes one pass over the links, whatever the number
- * of sources.
+ * Breadth-first searches from several nodes at once (Then et al. 2014): every node has a bit for
+ * each source that it is near. A level takes one pass over the links, whatever the number of
+ * sources. The last two levels are computed only where they are needed, and only until all bits of
+ * a node are known.
  */
 export class ManySearches {
-  /** By node: a bit for each source within the distance of the last searches. */
-  near: Int32Array
   /** The links looked at so far. */
   work = 0
+  /** By node: the bits of the sources within the distance so far. */
+  private near: Int32Array
+  /** The same one level later. */
   private next: Int32Array
+  /** The searches for which a node has its bits in `next`. */
+  private readonly prepared: Int32Array
+  private searches = 0
+  /** The neighbours of each node, those with most links first: they are near most sources. */
+  private readonly targets: Int32Array
+  private readonly reached = new Int32Array(WORDS)
 
   constructor(private readonly search: DistanceSearch) {
-    this.near = new Int32Array(search.n)
-    this.next = new Int32Array(search.n)
+    const { n } = search
+    this.near = new Int32Array(n * WORDS)
+    this.next = new Int32Array(n * WORDS)
+    this.prepared = new Int32Array(n)
+    this.targets = hubsFirst(search)
   }
 
-  /** Searches from up to 32 nodes, up to a distance; returns the word with all their bits. */
-  from(sources: readonly number[], distance: number): number {
-    const { search } = this
-    const all = sources.length === AT_ONCE ? -1 : (1 << sources.length) - 1
-    // While few nodes are reached, single searches are less work.
-    const beginning = Math.sqrt(search.n)
-    let begun = 0
-    this.near.fill(0)
+  /**
+   * Searches from up to `AT_ONCE` nodes, up to a distance of at least 2. Calls `far` for each of
+   * some nodes with the place of each source that is farther from it.
+   */
+  from(
+    sources: readonly number[],
+    distance: number,
+    nodes: readonly number[],
+    far: (node: number, place: number) => void,
+  ): void {
+    const { reached, search } = this
+    this.searches++
+    const begun = this.begin(sources, distance - 2)
+    for (let level = begun; level < distance - 2; level++) {
+      for (let node = 0; node < search.n; node++)
+        this.gather(this.near, node, this.next, node * WORDS, false)
+      ;[this.near, this.next] = [this.next, this.near]
+    }
+    for (const node of nodes) {
+      if (this.gather(this.next, node, reached, 0, true)) continue
+      for (let word = 0; word < WORDS; word++)
+        for (let left = ~reached[word]; left !== 0; left &= left - 1)
+          far(node, 32 * word + 31 - Math.clz32(left & -left))
+    }
+  }
+
+  /** The first levels one source after the other, while that is less work; returns how many. */
+  private begin(sources: readonly number[], distance: number): number {
+    const { near, search } = this
+    near.fill(0)
     const balls = sources.map((source) => [source])
-    for (let size = 1; begun < distance && size < beginning; begun++) {
+    for (const [place, source] of sources.entries())
+      near[source * WORDS + (place >> 5)] |= 1 << (place & 31)
+    let level = 0
+    for (let size = 1; level < distance && size * sources.length < search.n; level++) {
       size = 0
-      for (const [i, ball] of balls.entries()) {
-        balls[i] = this.widened(ball, 1 << i)
-        size = Math.max(size, balls[i].length)
+      for (const [place, ball] of balls.entries()) {
+        balls[place] = this.widened(ball, place >> 5, 1 << (place & 31))
+        size = Math.max(size, balls[place].length)
       }
     }
-    for (const [i, ball] of balls.entries()) for (const node of ball) this.near[node] |= 1 << i
-    for (let level = begun; level < distance; level++) if (!this.pass(all)) break
-    return all
+    // Every node has the bits without a source, so that nobody looks for them.
+    for (let place = sources.length; place < AT_ONCE; place = (place | 31) + 1) {
+      const bits = -1 << (place & 31)
+      for (let at = place >> 5; at < near.length; at += WORDS) near[at] |= bits
+    }
+    return level
   }
 
-  /** Marks the nodes of one distance, and returns their neighbours without the mark. */
-  private widened(ball: readonly number[], bit: number): number[] {
-    const { search, near } = this
+  /** Marks the neighbours of some nodes; returns those without the mark before. */
+  private widened(ball: readonly number[], word: number, bit: number): number[] {
+    const { near, targets } = this
+    const { offsets } = this.search
     const neighbours: number[] = []
-    for (const node of ball) near[node] |= bit
-    for (const node of ball)
-      for (const other of search.neighbors(node))
-        if ((near[other] & bit) === 0) {
-          near[other] |= bit
-          neighbours.push(other)
-        }
+    for (const node of ball) {
+      this.work += offsets[node + 1] - offsets[node]
+      for (let arc = offsets[node]; arc < offsets[node + 1]; arc++) {
+        const at = targets[arc] * WORDS + word
+        if ((near[at] & bit) !== 0) continue
+        near[at] |= bit
+        neighbours.push(targets[arc])
+      }
+    }
     return neighbours
   }
 
-  /** Every node gets the bits of its neighbours; returns whether that changed anything. */
-  private pass(all: number): boolean {
-    const { near, next, search } = this
-    const { n, offsets, targets } = search
-    let changed = 0
-    let work = 0
-    for (let node = 0; node < n; node++) {
-      const own = near[node]
-      let bits = own
-      let arc = offsets[node]
-      for (const last = offsets[node + 1]; bits !== all && arc < last; arc++)
-        bits |= near[targets[arc]]
-      work += arc - offsets[node] + 1
-      changed |= bits ^ own
-      next[node] = bits
+  /**
+   * The bits of a node and its neighbours, until there are all; returns whether there are. Before,
+   * where it is wanted, the neighbours gather theirs.
+   */
+  private gather(
+    from: Int32Array,
+    node: number,
+    to: Int32Array,
+    at: number,
+    prepares: boolean,
+  ): boolean {
+    const { near, targets, search } = this
+    const own = node * WORDS
+    let a = near[own]
+    let b = near[own + 1]
+    let c = near[own + 2]
+    let d = near[own + 3]
+    let e = near[own + 4]
+    let f = near[own + 5]
+    let g = near[own + 6]
+    let h = near[own + 7]
+    let arc = search.offsets[node]
+    const last = search.offsets[node + 1]
+    for (; arc < last && (a & b & c & d & e & f & g & h) !== -1; arc++) {
+      const target = targets[arc]
+      if (prepares) this.prepare(target)
+      const other = target * WORDS
+      a |= from[other]
+      b |= from[other + 1]
+      c |= from[other + 2]
+      d |= from[other + 3]
+      e |= from[other + 4]
+      f |= from[other + 5]
+      g |= from[other + 6]
+      h |= from[other + 7]
     }
-    this.work += work
-    this.near = next
-    this.next = near
-    return changed !== 0
+    this.work += arc - search.offsets[node] + 1
+    to[at] = a
+    to[at + 1] = b
+    to[at + 2] = c
+    to[at + 3] = d
+    to[at + 4] = e
+    to[at + 5] = f
+    to[at + 6] = g
+    to[at + 7] = h
+    return (a & b & c & d & e & f & g & h) === -1
   }
+
+  private prepare(node: number): void {
+    if (this.prepared[node] === this.searches) return
+    this.prepared[node] = this.searches
+    this.gather(this.near, node, this.next, node * WORDS, false)
+  }
+}
+
+/** The neighbours of all nodes, at the same offsets, those with most links first. */
+function hubsFirst({ n, offsets, targets }: DistanceSearch): Int32Array {
+  const degree = (node: number) => offsets[node + 1] - offsets[node]
+  const nodes = Int32Array.from({ length: n }, (_, node) => node)
+  nodes.sort((v, w) => degree(w) - degree(v))
+  const sorted = new Int32Array(targets.length)
+  const filled = offsets.slice()
+  for (const node of nodes)
+    for (let arc = offsets[node]; arc < offsets[node + 1]; arc++)
+      sorted[filled[targets[arc]]++] = node
+  return sorted
 }
