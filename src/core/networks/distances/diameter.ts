@@ -2,15 +2,15 @@ import type { Topology } from '../../language/topology.ts'
 import { type DiameterRange, exactly } from './diameter-range.ts'
 import { DistanceSearch } from './distance-search.ts'
 import { FarNodesDiameter, strideFor } from './far-nodes.ts'
+import { middleOfLongWay } from './long-way.ts'
 import { AT_ONCE, ManySearches } from './many-searches.ts'
 
-/** An exact diameter may take this many steps, some seconds. */
-const MOST_WORK = 2e9
-/** The same where a step is one of a pass over all links in a row. */
-const MOST_WORK_IN_PASSES = 8e9
-/** Up to this largest distance from a node, passes over all links are less work than searches. */
+/** One search after the other may take this many steps, some seconds. */
+const MOST_WORK = 1e9
+/** Many searches at once may take this many, some seconds: the steps are longer. */
+const MOST_WORK_AT_ONCE = 5e8
+/** Beyond this largest distance from a node, one search after the other is mostly less work. */
 const SHALLOW = 32
-const SWEEPS = 4
 /** Searches from so many nodes say which nodes are far from most others. */
 const SAMPLES = 8
 /** The share of the nodes that are searched from first, as the farthest from the samples. */
@@ -27,13 +27,16 @@ export function diameterOf(topology: Topology, mostWork?: number): DiameterRange
   const { diameter, n } = topology
   if (diameter !== undefined) return exactly(diameter)
   if (n <= 1) return exactly(0)
-  return new DistanceSearch(topology).from(0) <= SHALLOW
-    ? new ManySourceDiameter(topology, mostWork ?? MOST_WORK_IN_PASSES).range()
-    : new FarNodesDiameter(topology, mostWork ?? MOST_WORK).range()
+  const search = new DistanceSearch(topology)
+  if (search.from(0) > SHALLOW) {
+    const range = new FarNodesDiameter(search, mostWork ?? MOST_WORK).range()
+    if (range.least === range.most) return range
+  }
+  return new ManySourceDiameter(search, mostWork ?? MOST_WORK_AT_ONCE).range()
 }
 
 /**
- * The diameter of a shallow network.
+ * The diameter of any network, best of a shallow one.
  *
  * Closes node by node: no other one is farther from it than `least`. By the triangle inequality a
  * search from c closes a node u with d(c, u) = r if nobody is farther from c than least - r (as in
@@ -42,66 +45,36 @@ export function diameterOf(topology: Topology, mostWork?: number): DiameterRange
  * of the others closes all that are near it. Many searches are done at once.
  */
 export class ManySourceDiameter {
-  private readonly search: DistanceSearch
   private readonly many: ManySearches
   private readonly done: Uint8Array
   private open: number
+  /** The work of searches before. */
+  private readonly before: number
   private least = 0
   private most = Number.POSITIVE_INFINITY
 
   constructor(
-    private readonly topology: Topology,
+    private readonly search: DistanceSearch,
     private readonly mostWork: number,
   ) {
-    const { n } = topology
-    this.search = new DistanceSearch(topology)
-    this.many = new ManySearches(this.search)
-    this.done = new Uint8Array(n)
-    this.open = n
+    this.many = new ManySearches(search)
+    this.done = new Uint8Array(search.n)
+    this.open = search.n
+    this.before = search.work
   }
 
   range(): DiameterRange {
-    const { topology } = this
-    const middle = this.sweep()
+    const { search } = this
+    const middle = middleOfLongWay(search, (source) => this.searchFrom(source))
     if (middle === null) return exactly(Number.POSITIVE_INFINITY)
     // In a tree the second search finds a longest path.
-    if (topology.links === topology.n - 1) return exactly(this.least)
+    if (search.links === search.n - 1) return exactly(this.least)
     this.searchFrom(middle)
     // Every node is the neighbour of all others, or one of them is.
     if (this.least <= 1 || this.least === this.most) return exactly(this.least)
     this.closeNear([middle], Math.max(0, this.least - this.most / 2))
     this.searchAll()
     return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
-  }
-
-  /**
-   * Searches from end to end; returns the middle of the longest way; null if some are not reached.
-   */
-  private sweep(): number | null {
-    const { search } = this
-    let source = 0
-    for (let v = 1; v < search.n; v++) if (search.degree(v) > search.degree(source)) source = v
-    let middle = source
-    for (let i = 0; i < SWEEPS; i++) {
-      const before = this.least
-      const most = this.searchFrom(source)
-      if (search.reached < search.n) return null
-      const [end] = Array.from(search.order.subarray(search.starts[most], search.n)).sort(
-        (a, b) => search.degree(a) - search.degree(b),
-      )
-      if (i > 0 && this.least > before) middle = this.middle(end)
-      source = end
-    }
-    return middle
-  }
-
-  /** The node in the middle of a shortest way from a node back to the last source. */
-  private middle(end: number): number {
-    const { distance } = this.search
-    let node = end
-    while (distance[node] > distance[end] / 2)
-      node = this.search.neighbors(node).find((other) => distance[other] < distance[node])!
-    return node
   }
 
   /** First the nodes that are far from most, then the others: by ever smaller neighbourhoods. */
@@ -139,7 +112,9 @@ export class ManySourceDiameter {
   }
 
   private openNodes(): number[] {
-    return Array.from(this.done.keys()).filter((node) => this.done[node] === 0)
+    const nodes: number[] = []
+    for (let node = 0; node < this.done.length; node++) if (this.done[node] === 0) nodes.push(node)
+    return nodes
   }
 
   /** Searches so that every open one of some nodes has a source within a radius. */
@@ -161,7 +136,7 @@ export class ManySourceDiameter {
   /** Closes the nodes within a radius of some sources, where it can; false without time for it. */
   private closeNear(sources: readonly number[], radius: number): boolean {
     const { search, many, done } = this
-    if (search.work + many.work > this.mostWork) return false
+    if (search.work - this.before + many.work > this.mostWork) return false
     const far = sources.map((): number[] => [])
     many.from(sources, this.least - radius, this.openNodes(), (node, place) => {
       if (far[place].length <= MOST_FAR) far[place].push(node)

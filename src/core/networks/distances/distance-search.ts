@@ -3,6 +3,7 @@ import type { Topology } from '../../language/topology.ts'
 /** Breadth-first searches in one network. The results of the last search are kept. */
 export class DistanceSearch {
   readonly n: number
+  readonly links: number
   /** The distance of every node from the source; -1 where it was not reached. */
   readonly distance: Int32Array
   /** The nodes that were reached, by distance; one place is spare. */
@@ -25,6 +26,7 @@ export class DistanceSearch {
   constructor(topology: Topology) {
     const { n, firstLink } = topology
     this.n = n
+    this.links = topology.links
     this.distance = new Int32Array(n)
     this.order = new Int32Array(n + 1)
     this.seen = new Uint8Array(n)

@@ -1,12 +1,11 @@
-import type { Topology } from '../../language/topology.ts'
 import { type DiameterRange, exactly } from './diameter-range.ts'
-import { DistanceSearch } from './distance-search.ts'
+import type { DistanceSearch } from './distance-search.ts'
+import { middleOfLongWay } from './long-way.ts'
 
 /** Sets of far nodes that belong to one node each may have this many elements together. */
 const MOST_STORED = 2e7
 /** A search that leaves a larger share of the network far away says too little. */
 const LARGEST_SHARE = 1 / 4
-const SWEEPS = 4
 /** So many nodes that may be far from another are looked at one by one. */
 const MOST_PAIRS = 500
 
@@ -27,7 +26,6 @@ interface FarNodes {
  * search from u itself, as in Takes and Kosters 2011.)
  */
 export class FarNodesDiameter {
-  private readonly search: DistanceSearch
   private readonly far: (FarNodes | undefined)[]
   private readonly done: Uint8Array
   private readonly searched: Uint8Array
@@ -38,11 +36,10 @@ export class FarNodesDiameter {
   private work = 0
 
   constructor(
-    private readonly topology: Topology,
+    private readonly search: DistanceSearch,
     private readonly mostWork: number,
   ) {
-    const { n } = topology
-    this.search = new DistanceSearch(topology)
+    const { n } = search
     this.far = Array.from({ length: n })
     this.done = new Uint8Array(n)
     this.searched = new Uint8Array(n)
@@ -50,44 +47,14 @@ export class FarNodesDiameter {
   }
 
   range(): DiameterRange {
-    const { topology } = this
-    const last = this.sweep()
-    if (last === null) return exactly(Number.POSITIVE_INFINITY)
+    const { search } = this
+    const middle = middleOfLongWay(search, (source) => this.searchFrom(source))
+    if (middle === null) return exactly(Number.POSITIVE_INFINITY)
     // In a tree the second search finds a longest path.
-    if (topology.links === topology.n - 1) return exactly(this.least)
-    this.searchFrom(last)
+    if (search.links === search.n - 1) return exactly(this.least)
+    this.searchFrom(middle)
     this.searchAll()
     return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
-  }
-
-  /**
-   * Searches from end to end; returns the middle of the longest way; null if some are not reached.
-   */
-  private sweep(): number | null {
-    const { search } = this
-    let source = 0
-    for (let v = 1; v < search.n; v++) if (search.degree(v) > search.degree(source)) source = v
-    let middle = source
-    for (let i = 0; i < SWEEPS; i++) {
-      const before = this.least
-      const most = this.searchFrom(source)
-      if (search.reached < search.n) return null
-      const [end] = Array.from(search.order.subarray(search.starts[most], search.n)).sort(
-        (a, b) => search.degree(a) - search.degree(b),
-      )
-      if (i > 0 && this.least > before) middle = this.middle(end)
-      source = end
-    }
-    return middle
-  }
-
-  /** The node in the middle of a shortest way from a node back to the last source. */
-  private middle(end: number): number {
-    const { distance } = this.search
-    let node = end
-    while (distance[node] > distance[end] / 2)
-      node = this.search.neighbors(node).find((other) => distance[other] < distance[node])!
-    return node
   }
 
   /** For each node in turn: searches beside it, at last from it, until nothing is left for it. */

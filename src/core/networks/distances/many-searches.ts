@@ -23,6 +23,8 @@ export class ManySearches {
   private searches = 0
   /** The neighbours of each node, those with most links first: they are near most sources. */
   private readonly targets: Int32Array
+  /** One place is spare. */
+  private readonly found: Int32Array
   private readonly reached = new Int32Array(WORDS)
 
   constructor(private readonly search: DistanceSearch) {
@@ -30,6 +32,7 @@ export class ManySearches {
     this.near = new Int32Array(n * WORDS)
     this.next = new Int32Array(n * WORDS)
     this.prepared = new Int32Array(n)
+    this.found = new Int32Array(n + 1)
     this.targets = hubsFirst(search)
   }
 
@@ -63,16 +66,13 @@ export class ManySearches {
   private begin(sources: readonly number[], distance: number): number {
     const { near, search } = this
     near.fill(0)
-    const balls = sources.map((source) => [source])
+    let level = 0
     for (const [place, source] of sources.entries())
       near[source * WORDS + (place >> 5)] |= 1 << (place & 31)
-    let level = 0
+    let balls: Int32Array[] = sources.map((source) => Int32Array.of(source))
     for (let size = 1; level < distance && size * sources.length < search.n; level++) {
-      size = 0
-      for (const [place, ball] of balls.entries()) {
-        balls[place] = this.widened(ball, place >> 5, 1 << (place & 31))
-        size = Math.max(size, balls[place].length)
-      }
+      balls = balls.map((ball, place) => this.widened(ball, place >> 5, 1 << (place & 31)))
+      size = Math.max(...balls.map((ball) => ball.length))
     }
     // Every node has the bits without a source, so that nobody looks for them.
     for (let place = sources.length; place < AT_ONCE; place = (place | 31) + 1) {
@@ -83,20 +83,23 @@ export class ManySearches {
   }
 
   /** Marks the neighbours of some nodes; returns those without the mark before. */
-  private widened(ball: readonly number[], word: number, bit: number): number[] {
-    const { near, targets } = this
+  private widened(ball: Int32Array, word: number, bit: number): Int32Array {
+    const { near, targets, found } = this
     const { offsets } = this.search
-    const neighbours: number[] = []
+    let count = 0
     for (const node of ball) {
       this.work += offsets[node + 1] - offsets[node]
       for (let arc = offsets[node]; arc < offsets[node + 1]; arc++) {
-        const at = targets[arc] * WORDS + word
-        if ((near[at] & bit) !== 0) continue
-        near[at] |= bit
-        neighbours.push(targets[arc])
+        const target = targets[arc]
+        const at = target * WORDS + word
+        const before = near[at]
+        near[at] = before | bit
+        // Without a branch, which nobody could predict.
+        found[count] = target
+        count += Number((before & bit) === 0)
       }
     }
-    return neighbours
+    return found.slice(0, count)
   }
 
   /**
