@@ -12,7 +12,12 @@ import type { ModelOptions } from './options.ts'
 import { PropertyEvaluator } from './properties/property-evaluator.ts'
 import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
 import { EagerAnswers } from './reduction/eager-answers.ts'
-import { PersistentSets } from './reduction/persistent-sets.ts'
+import {
+  NO_REDUCTION,
+  type PartialOrder,
+  partialOrder,
+  whyUnreducible,
+} from './reduction/partial-order.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
@@ -74,6 +79,8 @@ export interface Counterexample extends ExplainedRun {
 /** The reduction that was used, or why none was. */
 export interface ReductionUsed {
   readonly persistentSets: boolean
+  /** With faults, with a clock or with terms. */
+  readonly stubbornSets: boolean
   readonly eagerWake: boolean
   readonly detail: string
 }
@@ -152,10 +159,10 @@ export function search(
   const { properties, limits, exact = false, onProgress, walk } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
-  const reduction = obstacle === null ? new PersistentSets(system, properties) : null
+  const reduction = obstacle === null ? partialOrder(system, properties) : null
   const answers = eagerAnswers(system, options)
-  const start = (reduced: PersistentSets | null, eager: EagerAnswers | null = null) => {
-    const settings = { exact, persistentSets: reduced }
+  const start = (reduced: PartialOrder | null, eager: EagerAnswers | null = null) => {
+    const settings = { exact, ...(reduced ?? NO_REDUCTION) }
     const search = new BreadthFirstSearch(system, properties, limits, onProgress, settings)
     system.eager = eager && (() => eager.next())
     search.run()
@@ -217,11 +224,11 @@ export function walksIn(world: World, options: CheckOptions): (walk: WalkOptions
 }
 
 function whyUnreduced(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {
-  return reduction === 'off' ? 'switched off' : PersistentSets.inapplicable(system, properties)
+  return reduction === 'off' ? 'switched off' : whyUnreducible(system, properties)
 }
 
 function unreduced(why: string): ReductionUsed {
-  return { persistentSets: false, eagerWake: false, detail: `none (${why})` }
+  return { ...NONE_USED, detail: `none (${why})` }
 }
 
 function eagerAnswers(system: TransitionSystem, { reduction, properties }: CheckOptions) {
@@ -229,15 +236,17 @@ function eagerAnswers(system: TransitionSystem, { reduction, properties }: Check
   return new EagerAnswers(system)
 }
 
-const EAGER: ReductionUsed = {
-  ...{ persistentSets: false, eagerWake: false, detail: 'eager answers' },
-}
+const NONE_USED = { persistentSets: false, stubbornSets: false, eagerWake: false }
+
+const EAGER: ReductionUsed = { ...NONE_USED, detail: 'eager answers' }
 
 const UNREDUCED = unreduced('the violation was searched again without it')
 
-function describe({ eagerWake }: PersistentSets): ReductionUsed {
+function describe({ persistentSets }: PartialOrder): ReductionUsed {
+  if (persistentSets === null) return { ...NONE_USED, stubbornSets: true, detail: 'stubborn sets' }
+  const { eagerWake } = persistentSets
   const detail = `persistent sets${eagerWake ? ', eager wake-up' : ''}`
-  return { persistentSets: true, eagerWake, detail }
+  return { ...NONE_USED, persistentSets: true, eagerWake, detail }
 }
 
 function resultOf(

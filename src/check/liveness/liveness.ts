@@ -5,7 +5,7 @@ import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { TERMINATION } from '../properties/verdicts.ts'
-import { PersistentSets } from '../reduction/persistent-sets.ts'
+import { type PartialOrder, partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
@@ -124,9 +124,9 @@ function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph 
 }
 
 /**
- * Whether the graph of persistent sets has no cycle; then all runs end. false if the reduction does
- * not apply. If some run from a state is infinite, so is one that begins with a transition of the
- * persistent set: either the first of them that the run takes, taken now, or one that the run never
+ * Whether the graph of persistent or stubborn sets has no cycle; then all runs end. false if no
+ * reduction applies. If some run from a state is infinite, so is one that begins with a transition
+ * of the set: either the first of them that the run takes, taken now, or one that the run never
  * takes nor disables.
  */
 function reducedGraphIsAcyclic(
@@ -134,22 +134,14 @@ function reducedGraphIsAcyclic(
   { limits, exact = false }: CheckOptions,
   reduced: boolean,
 ): boolean {
-  const fast = FastSuccessors.of(system)
-  if (fast === null || PersistentSets.inapplicable(system, []) !== null) return false
-  const persistentSets = new PersistentSets(system, [])
-  if (!reduced && searchIsForwardOnly(system, { persistentSets, exact }, limits)) return true
+  if (whyUnreducible(system, []) !== null) return false
+  const reduction = partialOrder(system, [])
+  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact }, limits)) return true
   let assumptionFailed: boolean
   let graph: StateGraph
+  const some = someSuccessors(system, reduction)
   const successors = (visit: Visit) => {
-    fast.enumerate()
-    const some = persistentSets.choose(fast)
-    for (let i = 0; i < fast.count; i++) {
-      if (some && !persistentSets.includes(fast, i)) continue
-      fast.apply(i)
-      visit(fast.transition(i))
-      system.vector.undo()
-    }
-    if (persistentSets.revise(fast)) assumptionFailed = true
+    if (some(visit)) assumptionFailed = true
   }
   do {
     assumptionFailed = false
@@ -157,6 +149,36 @@ function reducedGraphIsAcyclic(
     graph = new StateGraph(system, limits, { successors, expands: () => !assumptionFailed })
   } while (assumptionFailed)
   return graph.reason === null && strongComponents(graph).cyclic.length === 0
+}
+
+/** Enumerates the transitions of the set, or all; returns whether an assumption failed. */
+function someSuccessors(
+  system: TransitionSystem,
+  { persistentSets, stubbornSets }: PartialOrder,
+): (visit: Visit) => boolean {
+  if (stubbornSets !== null)
+    return (visit) => {
+      system.successors(
+        (transition) => {
+          stubbornSets.see(transition)
+          visit(transition)
+        },
+        stubbornSets.choose() ? stubbornSets.inside : null,
+      )
+      return stubbornSets.revise()
+    }
+  const fast = FastSuccessors.of(system)!
+  return (visit) => {
+    fast.enumerate()
+    const some = persistentSets!.choose(fast)
+    for (let i = 0; i < fast.count; i++) {
+      if (some && !persistentSets!.includes(fast, i)) continue
+      fast.apply(i)
+      visit(fast.transition(i))
+      system.vector.undo()
+    }
+    return persistentSets!.revise(fast)
+  }
 }
 
 /** Whether every transition leads to a state discovered later; cheaper than building the graph. */

@@ -56,17 +56,13 @@ export class PersistentSets {
     return eagerWakeIsSound(this.system)
   }
 
-  /** Why persistent sets cannot be used for this system; null if they can. */
-  static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
-    const { mode, faults, cache, terms, lossy, bindable } = system
-    if (system.meetings !== null) return 'not applicable where nodes meet'
-    if (mode === 'clocked') return 'not applicable in mode clocked'
+  /** Why persistent sets cannot be used, though there are tables; null if they can. */
+  static inapplicable(
+    { mode, cache }: TransitionSystem,
+    properties: readonly Property[],
+  ): string | null {
     if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
-    if (faults !== null) return 'not applicable with faults'
-    if (terms !== null) return 'not applicable with terms'
-    if (lossy) return 'not applicable on lossy links'
-    if (bindable) return 'not applicable where leadership is bound to timers'
     const all = properties.find(
       ({ when, sees }) => when === 'always' && (sees === undefined || sees === 'outcomes'),
     )

@@ -1,9 +1,16 @@
 import type { Property } from '../../core/language/problem.ts'
-import { deposedBy, leadersGained, NO_NODES, type Transition } from '../model/transition.ts'
+import {
+  deposedBy,
+  leadersGained,
+  NO_NODES,
+  type Transition,
+  type Visit,
+} from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
+import { StubbornSets } from '../reduction/stubborn-sets.ts'
 import {
   budgetReason,
   checkInterval,
@@ -29,8 +36,9 @@ export interface SearchProgress {
 export interface SearchSettings {
   /** Store whole states instead of fingerprints. */
   readonly exact?: boolean
-  /** Partial-order reduction, for systems to which it applies. */
+  /** Partial-order reduction, for systems to which it applies: one of both. */
   readonly persistentSets?: PersistentSets | null
+  readonly stubbornSets?: StubbornSets | null
 }
 
 /** Which enabled transitions to expand: all, the persistent set, or its complement. */
@@ -57,6 +65,7 @@ export class BreadthFirstSearch {
   /** The number of states whose only continuations exceed a limit of handlers. */
   truncated = 0
   private readonly persistentSets: PersistentSets | null
+  private readonly stubbornSets: StubbornSets | null
   private readonly visited: VisitedSet
   /** Unless the search is exact. */
   private readonly fingerprints: FingerprintSet | null
@@ -78,14 +87,13 @@ export class BreadthFirstSearch {
     properties: readonly Property[],
     private readonly limits: SearchBudget,
     private readonly onProgress: (progress: SearchProgress) => void = () => {},
-    { exact = false, persistentSets = null }: SearchSettings = {},
+    { exact = false, persistentSets = null, stubbornSets = null }: SearchSettings = {},
   ) {
     this.evaluator = new PropertyEvaluator(properties, system)
     this.persistentSets = persistentSets
+    this.stubbornSets = stubbornSets
     const { width } = system.vector
-    this.visited = exact
-      ? new ExactVisited(width)
-      : new FingerprintVisited(width, persistentSets !== null)
+    this.visited = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
     this.fingerprints =
       this.visited instanceof FingerprintVisited ? this.visited.fingerprints : null
     this.fast = FastSuccessors.of(system)
@@ -93,9 +101,9 @@ export class BreadthFirstSearch {
     this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
   }
 
-  /** Whether the search used persistent sets. */
+  /** Whether the search leaves out transitions. */
   get reduced(): boolean {
-    return this.persistentSets !== null
+    return this.persistentSets !== null || this.stubbornSets !== null
   }
 
   get states(): number {
@@ -128,9 +136,7 @@ export class BreadthFirstSearch {
   private expand(): void {
     const { fast, persistentSets } = this
     if (fast === null) {
-      let ordinal = 0
-      this.system.successors((transition) => this.visit(transition, ordinal++))
-      if (ordinal === 0) this.countTruncated()
+      this.expandSlowly()
       return
     }
     fast.enumerate(this.sleepSets?.current)
@@ -138,6 +144,29 @@ export class BreadthFirstSearch {
     else if (fast.count === 0) this.countTruncated()
     if (persistentSets === null) this.explore(fast, 'all')
     else this.expandReduced(fast, persistentSets)
+  }
+
+  /** Where transitions are not enumerated from tables. */
+  private expandSlowly(): void {
+    const { system, stubbornSets } = this
+    let ordinal = 0
+    const visit: Visit = (transition) => {
+      stubbornSets?.see(transition)
+      this.visit(transition, ordinal++)
+    }
+    if (stubbornSets === null || !stubbornSets.choose()) system.successors(visit)
+    else {
+      this.proviso = false
+      system.successors(visit, stubbornSets.inside)
+      if (!this.proviso) system.successors(visit, stubbornSets.outside)
+    }
+    if (ordinal === 0) this.countTruncated()
+    if (this.violating < 0 && stubbornSets?.revise()) this.failAssumption()
+  }
+
+  private failAssumption(): void {
+    this.assumptionFailed = true
+    this.reason = 'an assumption of the reduction failed'
   }
 
   private countTruncated(): void {
@@ -156,10 +185,7 @@ export class BreadthFirstSearch {
       this.explore(fast, 'persistent')
       if (!this.proviso) this.explore(fast, 'complement')
     }
-    if (persistentSets.revise(fast) && this.violating < 0) {
-      this.assumptionFailed = true
-      this.reason = 'an assumption of the reduction failed'
-    }
+    if (persistentSets.revise(fast) && this.violating < 0) this.failAssumption()
   }
 
   private explore(fast: FastSuccessors, expansion: Expansion): void {
@@ -206,10 +232,10 @@ export class BreadthFirstSearch {
     return number >= 0
   }
 
-  /** A transition led to a visited state. */
-  private revisit(number: number): void {
-    if (number > this.head) this.proviso = true
-    else this.forwardOnly = false
+  /** A transition led to a visited state; `lasts`: see `StubbornSets`. */
+  private revisit(number: number, lasts = true): void {
+    if (number <= this.head) this.forwardOnly = false
+    else if (lasts) this.proviso = true
   }
 
   private visit(transition: Transition, ordinal: number): void {
@@ -218,6 +244,7 @@ export class BreadthFirstSearch {
     const { vector } = this.system
     const deposed = deposedBy(transition)
     const gained = leadersGained(transition)
+    const lasts = StubbornSets.lasts(transition)
     const full = stateLimitReason(limits, visited.size)
     if (full !== null && !visited.has(vector)) {
       this.reason = full
@@ -225,14 +252,14 @@ export class BreadthFirstSearch {
     }
     if (visited.add(vector)) {
       this.parents.push(this.head, ordinal)
-      this.proviso = true
+      if (lasts) this.proviso = true
       // One state may have many successors.
       if (visited.size % this.interval === 0) this.checkBudget()
       const sameLeaders =
         this.system.faults === null && 'changesLeader' in transition && !transition.changesLeader
       if (!evaluator.checkState(deposed, sameLeaders, gained)) this.violating = ordinal
     } else {
-      this.revisit(this.persistentSets === null ? 0 : visited.numberOf(vector))
+      this.revisit(this.reduced ? visited.numberOf(vector) : 0, lasts)
       const judged = deposed.length > 0 || gained > 0
       if (judged && !evaluator.checkStep(deposed, gained)) this.violating = ordinal
     }
@@ -259,16 +286,21 @@ export class BreadthFirstSearch {
 
   /** Re-executes a path from the initial state, given the index of each transition. */
   private pathOf(ordinals: readonly number[]): Transition[] {
-    const { vector } = this.system
+    const { system, stubbornSets } = this
+    const { vector } = system
     const transitions: Transition[] = []
-    this.system.reset()
+    system.reset()
     for (const wanted of ordinals) {
       let [ordinal, next] = [0, vector.cells]
-      this.system.successors((transition) => {
+      const visit: Visit = (transition) => {
         if (ordinal++ !== wanted) return
         transitions.push(transition)
         next = vector.cells.slice()
-      })
+      }
+      if (!stubbornSets?.choose()) system.successors(visit)
+      else
+        for (const some of [stubbornSets.inside, stubbornSets.outside])
+          system.successors(visit, some)
       vector.cells.set(next)
       vector.rehash()
     }

@@ -49,7 +49,7 @@ export class FaultStates {
     { detectorGraph, totalOrder }: Routing,
     private readonly initialIds: Float64Array,
     options: FaultOptions,
-    timed: boolean,
+    readonly timed: boolean,
   ) {
     const { dead = [], detect = 1 } = options
     this.graph = detectorGraph
@@ -61,6 +61,11 @@ export class FaultStates {
       ...{ spent: NO_FAULTS, dead: sorted, ids: [...initialIds], notices: [] },
       ...{ cut: [], partitions: [], paused: [] },
     })
+  }
+
+  /** Whether a notice may reach a node at the moment of the change. */
+  get reportsAtOnce(): boolean {
+    return this.detect === 0
   }
 
   get detects(): boolean {
