@@ -138,13 +138,14 @@ function randomProtocol(seed: number): World {
   }
 }
 
-/** The first `count` protocols with at most `states` states. */
+/** The first `count` protocols with at most `states` states, from a seed on. */
 export function* randomProtocols(
   count: number,
   states: number,
+  firstSeed = 1,
 ): Generator<{ readonly seed: number; readonly world: World }> {
   const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
-  for (let [seed, found] = [1, 0]; found < count; seed++) {
+  for (let [seed, found] = [firstSeed, 0]; found < count; seed++) {
     const world = randomProtocol(seed)
     if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
     found++

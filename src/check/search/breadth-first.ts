@@ -19,7 +19,7 @@ import {
   timeLimitReason,
 } from './budget.ts'
 import { FastSuccessors } from './fast-successors.ts'
-import type { FingerprintSet } from './fingerprint-set.ts'
+import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
 import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
 
@@ -227,14 +227,14 @@ export class BreadthFirstSearch {
       if (visited) this.forwardOnly = false
       return visited
     }
-    const number = fingerprints.numberOf(low, high)
-    if (number >= 0) this.revisit(number)
-    return number >= 0
+    const found = fingerprints.look(low, high)
+    if (found !== ABSENT) this.revisit(found === MARKED)
+    return found !== ABSENT
   }
 
   /** A transition led to a visited state; `lasts`: see `StubbornSets`. */
-  private revisit(number: number, lasts = true): void {
-    if (number <= this.head) this.forwardOnly = false
+  private revisit(expanded: boolean, lasts = true): void {
+    if (expanded) this.forwardOnly = false
     else if (lasts) this.proviso = true
   }
 
@@ -259,7 +259,7 @@ export class BreadthFirstSearch {
         this.system.faults === null && 'changesLeader' in transition && !transition.changesLeader
       if (!evaluator.checkState(deposed, sameLeaders, gained)) this.violating = ordinal
     } else {
-      this.revisit(this.reduced ? visited.numberOf(vector) : 0, lasts)
+      this.revisit(!this.reduced || visited.wasTaken(vector), lasts)
       const judged = deposed.length > 0 || gained > 0
       if (judged && !evaluator.checkStep(deposed, gained)) this.violating = ordinal
     }
