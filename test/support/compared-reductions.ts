@@ -1,4 +1,4 @@
-import { type CheckOptions, check } from '../../src/check/index.ts'
+import { type CheckOptions, check, withRestarts } from '../../src/check/index.ts'
 import { StateGraph } from '../../src/check/liveness/state-graph.ts'
 import { strongComponents } from '../../src/check/liveness/strong-components.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
@@ -119,8 +119,9 @@ export function compare(
   const wrong: string[] = []
   const [sizes, manyEnds] = [{ off: 0, auto: 0 }, new Set<number>()]
   let compared = 0
-  for (const { seed, world } of randomProtocols(count, MOST_STATES, firstSeed)) {
-    const rules = rulesFor(seed, world)
+  for (const { seed, world: protocol } of randomProtocols(count, MOST_STATES, firstSeed)) {
+    const rules = rulesFor(seed, protocol)
+    const world = withRestarts(protocol, rules.faults ?? {})
     const whole = seen(world, rules, 'off')
     if (!whole.exhausted) continue
     compared++

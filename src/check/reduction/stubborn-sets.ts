@@ -163,7 +163,7 @@ export class StubbornSets {
 
   /** The nodes that can send to a node before it has an event, and so on; null if one is excluded. */
   private closure(first: number): ReadonlySet<number> | null {
-    const { unordered, vector, cache } = this.system
+    const { unordered, vector } = this.system
     const { cells } = vector
     const used = this.usedChannels!
     const members = new Set([first])
@@ -172,12 +172,18 @@ export class StubbornSets {
       for (let i = used.first[node]; i < used.first[node + 1]; i++) {
         const from = used.from[i]
         if (used.used[i] === 0 || (cells[used.cell[i]] !== 0 && !unordered)) continue
-        // A stopped node reacts to nothing and sends nothing; a dead one does not come back.
-        const { stopped, dead } = cache.localStates[from]
-        if (!stopped[cells[from]] && !dead[cells[from]]) members.add(from)
+        if (!this.isSilent(from)) members.add(from)
       }
     }
     return members
+  }
+
+  /** A dead node does not come back. A stopped one may still start, or join a later attempt. */
+  private isSilent(node: number): boolean {
+    const { cache, vector } = this.system
+    const { stopped, asleep, dead } = cache.localStates[node]
+    const local = vector.cells[node]
+    return dead[local] || (stopped[local] && !asleep[local] && !cache.world.algorithm.restarts)
   }
 
   private clear(): void {

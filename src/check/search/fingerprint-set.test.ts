@@ -97,7 +97,8 @@ describe('a frontier', () => {
 describe('parent pointers', () => {
   it('give the path from the initial state to a state', () => {
     const parents = new ParentPointers()
-    for (let state = 0; state < 40_000; state++) parents.push(Math.max(0, (state - 1) >> 1), state % 7)
+    for (let state = 0; state < 40_000; state++)
+      parents.push(Math.max(0, (state - 1) >> 1), state % 7)
     const path: number[] = []
     for (let state = 39_999; state > 0; state = (state - 1) >> 1) path.unshift(state % 7)
     expect(parents.pathTo(39_999)).toEqual(path)
