@@ -18,8 +18,8 @@ import {
   partialOrder,
   whyUnreducible,
 } from './reduction/partial-order.ts'
-import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
-import type { SearchBudget } from './search/budget.ts'
+import { BreadthFirstSearch } from './search/breadth-first.ts'
+import type { SearchBudget, SearchProgress } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
 import {
   RandomWalks,
@@ -151,19 +151,20 @@ export interface LimitedSearch {
 /** Does everything of a check but random walks, if there are to be some. */
 export function search(
   world: World,
-  options: CheckOptions,
+  given: CheckOptions,
   systems: SystemCache,
 ): CheckResult | LimitedSearch {
-  validateOptions(world, options)
-  validateBudget(world, options.limits)
-  const { properties, limits, exact = false, onProgress, walk } = options
+  validateOptions(world, given)
+  validateBudget(world, given.limits)
+  const options = { ...given, limits: toldBudget(given) }
+  const { properties, limits, exact = false, walk } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
   const reduction = obstacle === null ? partialOrder(system, properties) : null
   const answers = eagerAnswers(system, options)
   const start = (reduced: PartialOrder | null, eager: EagerAnswers | null = null) => {
     const settings = { exact, ...(reduced ?? NO_REDUCTION) }
-    const search = new BreadthFirstSearch(system, properties, limits, onProgress, settings)
+    const search = new BreadthFirstSearch(system, properties, limits, settings)
     system.eager = eager && (() => eager.next())
     search.run()
     system.eager = null
@@ -211,6 +212,11 @@ export function search(
       return walked(again, { walks, steps, longest })
     },
   }
+}
+
+/** The budget, with what tells the progress of everything that it is for. */
+function toldBudget({ limits, onProgress }: CheckOptions): SearchBudget {
+  return onProgress === undefined ? limits : { ...limits, onProgress }
 }
 
 /** Makes walks of the same world with any numbers, one call after another. */

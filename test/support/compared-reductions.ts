@@ -1,3 +1,4 @@
+import { worstCase } from '../../src/check/cost/worst-case.ts'
 import { type CheckOptions, check, withRestarts } from '../../src/check/index.ts'
 import { StateGraph } from '../../src/check/liveness/state-graph.ts'
 import { strongComponents } from '../../src/check/liveness/strong-components.ts'
@@ -110,6 +111,12 @@ function acyclic(world: World, rules: Rules) {
   return { right: strongComponents(graph).cyclic.length === 0, claimed }
 }
 
+/** The most and the fewest messages of all runs. */
+function costs(world: World, rules: Rules, reduction: Reduction) {
+  const { figures, reason } = worstCase(world, { ...rules, reduction }, LIMITS, 'messages')
+  return textOf({ figures, reason })
+}
+
 /** Every protocol both ways: how much was left out, and which results are not the same. */
 export function compare(
   count: number,
@@ -133,6 +140,9 @@ export function compare(
     const [right, found] = (['off', 'auto'] as const).map((it) => verdict(seed, world, rules, it))
     if (textOf(found) !== textOf(right))
       wrong.push(`${seed}: ${textOf(found)}, not ${textOf(right)}`)
+    if (seed % 4 > 0) continue
+    if (costs(world, rules, 'auto') !== costs(world, rules, 'off'))
+      wrong.push(`${seed}: other costs`)
     const cycles = acyclic(world, rules)
     if (cycles.claimed !== cycles.right) wrong.push(`${seed}: ${textOf(cycles)}`)
   }

@@ -21,12 +21,17 @@ export function whyUnreducible(
   return (tables ? PersistentSets : StubbornSets).inapplicable(system, properties)
 }
 
-/** The kind that can be used: persistent sets where transitions are enumerated from tables. */
+/**
+ * The kind that can be used: persistent sets where transitions are enumerated from tables. With
+ * `every start`, nodes are not woken early.
+ */
 export function partialOrder(
   system: TransitionSystem,
   properties: readonly Property[],
+  wake: 'early' | 'every start' = 'early',
 ): PartialOrder {
-  return FastSuccessors.of(system) === null
-    ? { ...NO_REDUCTION, stubbornSets: new StubbornSets(system, properties) }
-    : { ...NO_REDUCTION, persistentSets: new PersistentSets(system, properties) }
+  if (FastSuccessors.of(system) === null)
+    return { ...NO_REDUCTION, stubbornSets: new StubbornSets(system, properties) }
+  const persistentSets = new PersistentSets(system, properties, wake === 'early')
+  return { ...NO_REDUCTION, persistentSets }
 }

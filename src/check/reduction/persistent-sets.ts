@@ -40,11 +40,13 @@ export class PersistentSets {
   constructor(
     private readonly system: TransitionSystem,
     properties: readonly Property[],
+    /** Whether nodes may be woken early. */
+    early = true,
   ) {
     const { n } = system
     this.n = n
     this.leadersVisible = properties.some(({ sees }) => sees === 'leaders')
-    this.eagerWake = this.mayWakeEagerly()
+    this.eagerWake = early && this.mayWakeEagerly()
     this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!)
     this.isStopped = system.cache.localStates.map(({ stopped }) => stopped)
     this.enabled = new Int32Array(n)

@@ -23,15 +23,6 @@ import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
 import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
 
-/** How far a search is. */
-export interface SearchProgress {
-  readonly states: number
-  readonly transitions: number
-  readonly depth: number
-  /** Discovered states that are not expanded yet. */
-  readonly frontier: number
-}
-
 /** The variant of the search. */
 export interface SearchSettings {
   /** Store whole states instead of fingerprints. */
@@ -86,7 +77,6 @@ export class BreadthFirstSearch {
     private readonly system: TransitionSystem,
     properties: readonly Property[],
     private readonly limits: SearchBudget,
-    private readonly onProgress: (progress: SearchProgress) => void = () => {},
     { exact = false, persistentSets = null, stubbornSets = null }: SearchSettings = {},
   ) {
     this.evaluator = new PropertyEvaluator(properties, system)
@@ -274,7 +264,7 @@ export class BreadthFirstSearch {
   /** Reports progress, and ends the search when the budget is exhausted. */
   private checkBudget(): void {
     const { transitions, depth, states } = this
-    this.onProgress({ states, transitions, depth, frontier: states - this.head })
+    this.limits.onProgress?.({ states, transitions, depth, frontier: states - this.head })
     const bytes = this.visited.bytes + this.parents.bytes + (this.sleepSets?.bytes ?? 0)
     this.reason = budgetReason(this.limits, bytes, this.system.cache.size)
   }
