@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StateVector } from '../model/state-vector.ts'
-import { ABSENT, expectedMisses, FingerprintSet, MARKED, PLAIN } from './fingerprint-set.ts'
+import { ABSENT, expectedMisses, FingerprintSet, MARKED, UNMARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
 import { IntPairMap, Rows } from './int-pair-map.ts'
 import { ParentPointers } from './parents.ts'
@@ -21,7 +21,7 @@ describe('the fingerprint set', () => {
           expect(prints.look(low, high)).toBe(marks.get(key) ?? ABSENT)
           expect(prints.add(low, high)).toBe(!marks.has(key))
           if (mark) prints.mark(low, high)
-          marks.set(key, mark || marks.get(key) === MARKED ? MARKED : PLAIN)
+          marks.set(key, mark || marks.get(key) === MARKED ? MARKED : UNMARKED)
           expect(prints.look(low, high)).toBe(marks.get(key))
         }
         expect(prints.size).toBe(marks.size)
@@ -38,7 +38,7 @@ describe('the fingerprint set', () => {
     let wrong = 0
     for (let i = 0; i < 100_000; i++) {
       if (prints.has(i, -1)) wrong++
-      if (prints.look(Math.imul(i, 0x9e3779b1), i) !== (i % 3 === 0 ? MARKED : PLAIN)) wrong++
+      if (prints.look(Math.imul(i, 0x9e3779b1), i) !== (i % 3 === 0 ? MARKED : UNMARKED)) wrong++
     }
     expect(wrong).toBe(0)
     expect(prints.size).toBe(100_000)

@@ -4,7 +4,7 @@ const MAX_LOAD = 0.8
 
 /** What is known of a fingerprint. */
 export const ABSENT = -1
-export const PLAIN = 0
+export const UNMARKED = 0
 export const MARKED = 1
 
 /**
@@ -53,11 +53,11 @@ export class FingerprintSet {
     this.setMark(this.placeOf(low, low === 0 && high === 0 ? 1 : high))
   }
 
-  /** Whether it is in the set, and marked: `ABSENT`, `PLAIN` or `MARKED`. */
+  /** Whether it is in the set, and marked: `ABSENT`, `UNMARKED` or `MARKED`. */
   look(low: number, high: number): number {
     const place = this.placeOf(low, low === 0 && high === 0 ? 1 : high)
     if (!this.isTaken(place)) return ABSENT
-    return (this.marks[place >>> 5] & (1 << (place & 31))) === 0 ? PLAIN : MARKED
+    return (this.marks[place >>> 5] & (1 << (place & 31))) === 0 ? UNMARKED : MARKED
   }
 
   private isTaken(place: number): boolean {
