@@ -33,7 +33,11 @@ const families = [
     range(2, 7),
     (n) => `raft -n ${n} --crashes 1 --losses 1 --bound term=2 --mode clocked:1 --timeouts 2`,
   ],
-  ['quorum-lease, term 2', range(2, 7), (n) => `quorum-lease -n ${n} --bound term=2 --timeouts 2`],
+  [
+    'quorum-lease, bounded to term 2',
+    range(2, 7),
+    (n) => `quorum-lease -n ${n} --set lease=4 --bound term=2 number=5 age=1 --timeouts 1`,
+  ],
   ['ghs on a ring', range(3, 12), (n) => `ghs -t ring:${n}`],
   [
     'gossip-average, one exchange',
@@ -57,7 +61,7 @@ function largest(title, sizes, lineOf) {
     const found = measure(lineOf(n))
     if (found.refused !== '') return `${title}: ${found.refused.trim()}`
     if (!found.exhausted) {
-      const why = found.violated === null ? `${n}: not exhausted` : `${n}: violated`
+      const why = found.violated === null ? `not ${n}` : `${n} violated`
       return row(title, [...cellsOf(last), why])
     }
     last = { n, ...found }

@@ -275,8 +275,9 @@ export class TransitionSystem {
     if (time === Number.POSITIVE_INFINITY) return
     for (let node = 0; node < this.n; node++)
       vector.set(node, cache.localStates[node].after(time, vector.cells[node]))
-    for (const [i, channel] of cache.channels.entries())
-      vector.set(this.n + i, channel.aged(vector.cells[this.n + i]))
+    for (let cell = this.n; cell < this.stageCell; cell++)
+      if (vector.cells[cell] !== 0)
+        vector.set(cell, cache.channels[cell - this.n].aged(vector.cells[cell]))
     this.faults?.advanceTime(time)
     vector.set(this.stageCell, this.starters.length + CHANGES)
     this.emit({ event: 'tick', time, deposes: false }, visit)

@@ -161,7 +161,7 @@ export class StubbornSets {
     return least < all
   }
 
-  /** The nodes that can send to a node before its next event, and so on; null if one is excluded. */
+  /** The nodes that can send to a node before its next event, and so on; null: one is excluded. */
   private closure(first: number): ReadonlySet<number> | null {
     const { unordered, vector } = this.system
     const { cells } = vector

@@ -66,6 +66,8 @@ export class BreadthFirstSearch {
   private readonly parents = new ParentPointers()
   private readonly interval: number
   private head = 0
+  /** The transitions to expand, of those of a state. */
+  private chosen = new Int32Array(64)
   /** The handler runs after which the clock was read: handlers may be slow. */
   private timedRuns = 0
   /** The index of the violating transition among those of its state. */
@@ -182,15 +184,23 @@ export class BreadthFirstSearch {
     const { persistentSets, fingerprints, visited, sleepSets } = this
     const { vector } = this.system
     const { lows, highs, ordinals, count } = fast
-    if (expansion === 'all') {
-      for (let i = 0; i < count; i++) fast.hash(i)
-      fingerprints?.prefetch(lows, count)
-    }
-    for (let i = 0; i < count; i++) {
-      if (expansion !== 'all') {
+    let some: Int32Array<ArrayBuffer> | null = null
+    let least = count
+    if (expansion === 'all') for (let i = 0; i < count; i++) fast.hash(i)
+    else {
+      some = this.chosen.length < count ? new Int32Array(2 * count) : this.chosen
+      this.chosen = some
+      least = 0
+      for (let i = 0; i < count; i++) {
         if (persistentSets!.includes(fast, i) !== (expansion === 'persistent')) continue
         fast.hash(i)
+        some[least++] = i
       }
+    }
+    if (some === null) fingerprints?.prefetch(lows, count)
+    else fingerprints?.prefetchSome(lows, some, least)
+    for (let k = 0; k < least; k++) {
+      const i = some === null ? k : some[k]
       if (
         fingerprints !== null &&
         !fast.deposes(i) &&

@@ -84,6 +84,15 @@ export class FingerprintSet {
     this.prefetched = touched
   }
 
+  /** The same for some of the fingerprints. */
+  prefetchSome(lows: Int32Array, which: Int32Array, count: number): void {
+    const { table } = this
+    const mask = this.slots - 1
+    let touched = 0
+    for (let k = 0; k < count; k++) touched ^= table[2 * (lows[which[k]] & mask)]
+    this.prefetched = touched
+  }
+
   private placeOf(low: number, high: number): number {
     const { table } = this
     const mask = this.slots - 1

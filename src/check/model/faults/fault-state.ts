@@ -43,6 +43,7 @@ export class FaultStates {
   private readonly detect: number | null
   private readonly graph: Topology
   private readonly blockedChannels: ReadonlySet<number>[] = []
+  private readonly dueNotices: (readonly number[])[] = []
   private readonly totalOrder: boolean
 
   constructor(
@@ -172,8 +173,12 @@ export class FaultStates {
   }
 
   /** The indices of the notices that may be delivered next; with a clock, those that are due. */
-  due(faultState: number): number[] {
-    const { notices, paused } = this.list[faultState]
+  due(faultState: number): readonly number[] {
+    this.dueNotices[faultState] ??= this.dueIn(this.list[faultState])
+    return this.dueNotices[faultState]
+  }
+
+  private dueIn({ notices, paused }: FaultState): readonly number[] {
     return [...notices.keys()].filter(
       (i) =>
         notices[i].remaining === 0 &&

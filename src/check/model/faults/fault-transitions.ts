@@ -25,6 +25,8 @@ type Skips = (node: number) => boolean
 export class FaultTransitions {
   private readonly n: number
   private readonly componentsByFaults = new Map<string, Int32Array>()
+  /** By fault state. */
+  private readonly localIn: boolean[] = []
   /** Crash-stop faults, no recoveries: messages to crashed nodes need not be kept. */
   private readonly crashStop: boolean
   private readonly reappear: boolean
@@ -116,6 +118,11 @@ export class FaultTransitions {
    * without one ever. Then only the counts of faults connect them.
    */
   get local(): boolean {
+    this.localIn[this.faultState] ??= this.isLocal()
+    return this.localIn[this.faultState]
+  }
+
+  private isLocal(): boolean {
     const { reportsAtOnce, timed } = this.faultStates
     const { partitions, paused } = this.current
     if (this.allows('pauses') || paused.length > 0) return false
@@ -186,7 +193,9 @@ export class FaultTransitions {
     const mayLose = this.allows('losses')
     const mayDuplicate = this.allows('duplicates')
     if (!mayLose && !mayDuplicate) return
-    for (const [channel, contents] of this.cache.channels.entries()) {
+    const { channels } = this.cache
+    for (let channel = 0; channel < channels.length; channel++) {
+      const contents = channels[channel]
       const cell = this.n + channel
       if (vector.cells[cell] === 0 || skips(contents.route.to)) continue
       for (const inFlight of contents.inFlight(vector.cells[cell])) {
