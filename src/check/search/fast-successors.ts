@@ -22,7 +22,7 @@ const ALIASED = 1
 /** A spontaneous wake-up; the node becomes leader or ceases to be it; it ceases to be it. */
 export const WAKES = 2
 export const CHANGES_LEADER = 4
-export const DEPOSES = 8
+const DEPOSES = 8
 const STEP = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2

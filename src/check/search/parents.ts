@@ -40,9 +40,9 @@ export class ParentPointers {
     if ((state & (SAMPLE - 1)) === 0) this.samples.push(parent)
     const step = parent - this.lastParent
     this.lastParent = parent
-    this.last[row] = step < LARGE ? step : LARGE
+    this.last[row] = Math.min(step, LARGE)
     if (step >= LARGE) this.large.set(2 * state, step)
-    this.last[row + 1] = ordinal < LARGE ? ordinal : LARGE
+    this.last[row + 1] = Math.min(ordinal, LARGE)
     if (ordinal >= LARGE) this.large.set(2 * state + 1, ordinal)
   }
 
