@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
  * is looked at; what is too large for that is left out.
  */
 const ROUNDS = 3
+const MANY = 500_000
 const BOTH = ['off', 'auto']
 const AUTO = ['auto']
 const cases = [
@@ -17,7 +18,13 @@ const cases = [
   ['lcr --ids all -n 8', AUTO],
   ['hirschberg-sinclair --ids all -n 6', AUTO],
   ['singh -n 5', AUTO],
-  ['bully -n 4 --crashes 1 --mode clocked:1', AUTO],
+  ['hirschberg-sinclair --ids 10,1,5,2,7,3,4,8,6,9', AUTO],
+  ['lcr --ids all -n 9', AUTO],
+  ['bully -n 4 --crashes 1 --mode clocked:1', BOTH],
+  ['bully -n 5 --crashes 1 --mode clocked:1', BOTH],
+  ['bully -n 4 --crashes 2 --mode clocked:1', BOTH],
+  ['raft -n 3 --links lossy --crashes 1 --bound term=2', AUTO],
+  ['raft -n 3 --crashes 1 --losses 1 --bound term=2 --mode clocked:1 --timeouts 2', BOTH],
   ['wireless -t ring:4', BOTH],
   ['ghs -t ring:4', BOTH],
   ['ring-list -n 4', BOTH],
@@ -27,7 +34,7 @@ const cases = [
 const program = fileURLToPath(new URL('check-one.js', import.meta.url))
 const print = (line) => process.stdout.write(`${line}\n`)
 
-const heading = ['reduction', 'states', 'transitions', 'CPU ms', 'MB']
+const heading = ['reduction', 'states', 'transitions', 'CPU ms', 'MB', 'B/state']
 print(row('case', heading))
 for (const [line, reductions] of cases)
   for (const reduction of reductions) {
@@ -36,10 +43,12 @@ for (const [line, reductions] of cases)
     const best = runs.reduce((a, b) => (a.speed?.cpuMs <= b.speed?.cpuMs ? a : b))
     if (best.refused !== '') print(`${line}: ${best.refused.trim()}`)
     else {
-      const { states, transitions, exhausted, violated, speed, memoryMB } = best
+      const { states, transitions, exhausted, violated, speed, memoryMB, bytesPerState } = best
       const numbers = [states, transitions, speed.cpuMs, memoryMB].map((it) =>
         Math.round(it).toLocaleString('en-US'),
       )
+      // In a small world the compiled code of the checker takes more than the states.
+      numbers.push(states < MANY ? '' : Math.round(bytesPerState).toString())
       const doubt = violated !== null ? ' violated' : exhausted ? '' : ' not exhausted'
       print(row(line, [reduction, ...numbers]) + doubt)
     }
@@ -50,5 +59,5 @@ function measure(words) {
 }
 
 function row(title, cells) {
-  return [title.padEnd(64), ...cells.map((cell) => cell.padStart(12))].join('')
+  return [title.padEnd(80), ...cells.map((cell) => cell.padStart(12))].join('')
 }

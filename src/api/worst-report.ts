@@ -38,15 +38,16 @@ interface WorstCaseInput {
   readonly model: ModelOptions
   readonly conditions: Conditions
   readonly limits: SearchBudget
+  readonly reduction?: 'off' | 'auto'
 }
 
 /** The exact worst and best case and the proven bounds; empty if not all runs were explored. */
 export function worstReport(
-  { world, model, conditions, limits }: WorstCaseInput,
+  { world, model, conditions, limits, reduction = 'auto' }: WorstCaseInput,
   of: WorstCase['of'],
   unexplored?: string,
 ): WorstReport {
-  const worst = worstCase(world, model, limits, of, unexplored)
+  const worst = worstCase(world, { ...model, reduction }, limits, of, unexplored)
   const figure = worst.figures.at(-1)
   if (figure === undefined || !isProven(world, model)) return { ...worst, bounds: [] }
   // In mode clocked bounds count in units of the largest delay.

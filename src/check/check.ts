@@ -12,9 +12,14 @@ import type { ModelOptions } from './options.ts'
 import { PropertyEvaluator } from './properties/property-evaluator.ts'
 import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
 import { EagerAnswers } from './reduction/eager-answers.ts'
-import { PersistentSets } from './reduction/persistent-sets.ts'
-import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
-import type { SearchBudget } from './search/budget.ts'
+import {
+  NO_REDUCTION,
+  type PartialOrder,
+  partialOrder,
+  whyUnreducible,
+} from './reduction/partial-order.ts'
+import { BreadthFirstSearch } from './search/breadth-first.ts'
+import type { SearchBudget, SearchProgress } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
 import {
   RandomWalks,
@@ -74,6 +79,8 @@ export interface Counterexample extends ExplainedRun {
 /** The reduction that was used, or why none was. */
 export interface ReductionUsed {
   readonly persistentSets: boolean
+  /** With faults, with a clock or with terms. */
+  readonly stubbornSets: boolean
   readonly eagerWake: boolean
   readonly detail: string
 }
@@ -144,19 +151,20 @@ export interface LimitedSearch {
 /** Does everything of a check but random walks, if there are to be some. */
 export function search(
   world: World,
-  options: CheckOptions,
+  given: CheckOptions,
   systems: SystemCache,
 ): CheckResult | LimitedSearch {
-  validateOptions(world, options)
-  validateBudget(world, options.limits)
-  const { properties, limits, exact = false, onProgress, walk } = options
+  validateOptions(world, given)
+  validateBudget(world, given.limits)
+  const options = { ...given, limits: toldBudget(given) }
+  const { properties, limits, exact = false, walk } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
-  const reduction = obstacle === null ? new PersistentSets(system, properties) : null
+  const reduction = obstacle === null ? partialOrder(system, properties) : null
   const answers = eagerAnswers(system, options)
-  const start = (reduced: PersistentSets | null, eager: EagerAnswers | null = null) => {
-    const settings = { exact, persistentSets: reduced }
-    const search = new BreadthFirstSearch(system, properties, limits, onProgress, settings)
+  const start = (reduced: PartialOrder | null, eager: EagerAnswers | null = null) => {
+    const settings = { exact, ...(reduced ?? NO_REDUCTION) }
+    const search = new BreadthFirstSearch(system, properties, limits, settings)
     system.eager = eager && (() => eager.next())
     search.run()
     system.eager = null
@@ -206,6 +214,11 @@ export function search(
   }
 }
 
+/** The budget, with what tells the progress of everything that it is for. */
+function toldBudget({ limits, onProgress }: CheckOptions): SearchBudget {
+  return onProgress === undefined ? limits : { ...limits, onProgress }
+}
+
 /** Makes walks of the same world with any numbers, one call after another. */
 export function walksIn(world: World, options: CheckOptions): (walk: WalkOptions) => WalksMade {
   const system = new TransitionSystem(world, options)
@@ -217,11 +230,11 @@ export function walksIn(world: World, options: CheckOptions): (walk: WalkOptions
 }
 
 function whyUnreduced(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {
-  return reduction === 'off' ? 'switched off' : PersistentSets.inapplicable(system, properties)
+  return reduction === 'off' ? 'switched off' : whyUnreducible(system, properties)
 }
 
 function unreduced(why: string): ReductionUsed {
-  return { persistentSets: false, eagerWake: false, detail: `none (${why})` }
+  return { ...NONE_USED, detail: `none (${why})` }
 }
 
 function eagerAnswers(system: TransitionSystem, { reduction, properties }: CheckOptions) {
@@ -229,15 +242,17 @@ function eagerAnswers(system: TransitionSystem, { reduction, properties }: Check
   return new EagerAnswers(system)
 }
 
-const EAGER: ReductionUsed = {
-  ...{ persistentSets: false, eagerWake: false, detail: 'eager answers' },
-}
+const NONE_USED = { persistentSets: false, stubbornSets: false, eagerWake: false }
+
+const EAGER: ReductionUsed = { ...NONE_USED, detail: 'eager answers' }
 
 const UNREDUCED = unreduced('the violation was searched again without it')
 
-function describe({ eagerWake }: PersistentSets): ReductionUsed {
+function describe({ persistentSets }: PartialOrder): ReductionUsed {
+  if (persistentSets === null) return { ...NONE_USED, stubbornSets: true, detail: 'stubborn sets' }
+  const { eagerWake } = persistentSets
   const detail = `persistent sets${eagerWake ? ', eager wake-up' : ''}`
-  return { persistentSets: true, eagerWake, detail }
+  return { ...NONE_USED, persistentSets: true, eagerWake, detail }
 }
 
 function resultOf(

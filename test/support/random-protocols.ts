@@ -66,13 +66,21 @@ function waysOf(random: Random, taste: Taste, degree: number, most: number): Way
   return Array.from({ length: ways }, () => rowOf(random, taste, degree, most))
 }
 
-function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
+function algorithmOf(
+  random: Random,
+  /** Draws what nodes do at a notice of the failure detector. */
+  alarmed: Random,
+  taste: Taste,
+  degree: number,
+): Algorithm {
   const tables = new Map<string, Ways>()
   /** Rows are drawn in a fixed order, whatever the checker does first. */
   const most = taste.fuel === null ? 1 : 2
   for (const role of [0, 1]) {
     tables.set(`start ${role}`, waysOf(random, taste, degree, 2))
     for (let place = 0; place < taste.states; place++) {
+      for (const notice of ['down', 'up'])
+        tables.set(`${notice} ${role} ${place}`, waysOf(alarmed, taste, degree, 1))
       tables.set(
         `bell ${role} ${place}`,
         waysOf(random, taste, degree, taste.fuel === null ? 0 : 1),
@@ -109,6 +117,8 @@ function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
       LETTER: (my, { kind }, net) =>
         act(my, `${my.id % 2} ${my.place} ${kind} ${linkOf(net.from, net)}`, net),
     },
+    down: (my, _, net) => act(my, `down ${my.id % 2} ${my.place}`, net),
+    up: (my, _, net) => act(my, `up ${my.id % 2} ${my.place}`, net),
     timeout: { BELL: (my, net) => act(my, `bell ${my.id % 2} ${my.place}`, net) },
   })
 }
@@ -131,20 +141,21 @@ function randomProtocol(seed: number): World {
     coins: random.below(3) === 0,
   }
   return {
-    algorithm: algorithmOf(random, taste, topology.degree(0)),
+    algorithm: algorithmOf(random, Random.from(seed).split('alarms'), taste, topology.degree(0)),
     topology,
     ids: Float64Array.from({ length: n }, (_, node) => node),
     params: {},
   }
 }
 
-/** The first `count` protocols with at most `states` states. */
+/** The first `count` protocols with at most `states` states, from a seed on. */
 export function* randomProtocols(
   count: number,
   states: number,
+  firstSeed = 1,
 ): Generator<{ readonly seed: number; readonly world: World }> {
   const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
-  for (let [seed, found] = [1, 0]; found < count; seed++) {
+  for (let [seed, found] = [firstSeed, 0]; found < count; seed++) {
     const world = randomProtocol(seed)
     if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
     found++

@@ -48,7 +48,7 @@ describe('the squared deviation', () => {
     const runs = Math.ceil(60_000 / n)
     const factors = Array.from({ length: runs }, (_, seed) => {
       const simulated = gossiping(`complete:${n}`, { order: 'together' }, of(half as never), seed)
-      const column = simulated.columns[0]
+      const column = simulated.numbers
       const mean = column.reduce((sum, each) => sum + each, 0) / n
       for (let node = 0; node < n; node++) column[node] -= mean
       const before = squares(simulated)

@@ -168,8 +168,14 @@ const bisection: RowRule = {
     return true
   },
   exchange(rows, a, b) {
-    widen(rows, b, rows, a)
-    widen(rows, a, rows, b)
+    // Without branches: which interval is wider cannot be predicted in the first stage.
+    const gap = b - a
+    const low = rows[a + LOW + (-Number(rows[b + LOW] < rows[a + LOW]) & gap)]
+    const high = rows[a + HIGH + (-Number(rows[b + HIGH] > rows[a + HIGH]) & gap)]
+    rows[a + LOW] = low
+    rows[b + LOW] = low
+    rows[a + HIGH] = high
+    rows[b + HIGH] = high
     const moved = (rows[a + SHARE] - rows[b + SHARE]) / 2
     rows[b + SHARE] += moved
     rows[a + SHARE] -= moved

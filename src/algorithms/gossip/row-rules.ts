@@ -45,25 +45,29 @@ export function smallestOfRows(length: number): RowRule {
       }
       return changed
     }),
+    // Without branches: which number is smaller cannot be predicted.
     exchange(rows, a, b) {
-      let learnt = 0
-      for (let i = 0; i < length; i++) {
-        const one = rows[a + i]
-        const other = rows[b + i]
-        if (one < other) {
-          rows[b + i] = one
-          learnt |= SECOND
-        } else if (other < one) {
-          rows[a + i] = other
-          learnt |= FIRST
-        }
+      let [first, second] = [0, 0]
+      const gap = b - a
+      for (let i = a; i < a + length; i++) {
+        const one = rows[i]
+        const other = rows[i + gap]
+        const less = Number(other < one)
+        first |= less
+        second |= Number(one < other)
+        const least = rows[i + (-less & gap)]
+        rows[i] = least
+        rows[i + gap] = least
       }
-      return learnt
+      return first * FIRST + second * SECOND
     },
   }
 }
 
-/** Both nodes keep the larger byte of each place. */
+/** In a word of four bytes: the upper bit of each. */
+const UPPER = 0x80808080
+
+/** Both nodes keep the larger byte of each place. Bytes are below 128. */
 export function largestOfBytes(length: number): RowRule {
   return {
     ...joinedRows(length, (mine, at, theirs, from) => {
@@ -75,17 +79,19 @@ export function largestOfBytes(length: number): RowRule {
       }
       return changed
     }),
-    // Without branches: which byte is larger cannot be predicted.
-    exchange(rows, a, b) {
+    // The upper bits are free: no byte of the difference borrows from the next one.
+    exchangeWords(words, a, b) {
       let [first, second] = [0, 0]
-      for (let i = 0; i < length; i++) {
-        const one = rows[a + i]
-        const more = rows[b + i] - one
-        const most = one + (more & ~(more >> 31))
-        first |= most - one
-        second |= most - one - more
-        rows[a + i] = most
-        rows[b + i] = most
+      for (let i = 0; i < length >> 2; i++) {
+        const one = words[a + i]
+        const other = words[b + i]
+        const notLess = ((one | UPPER) - other) & UPPER
+        const kept = notLess - (notLess >>> 7)
+        const most = other ^ ((one ^ other) & kept)
+        first |= most ^ one
+        second |= most ^ other
+        words[a + i] = most
+        words[b + i] = most
       }
       return (first === 0 ? 0 : FIRST) | (second === 0 ? 0 : SECOND)
     },

@@ -45,7 +45,10 @@ export const topK = rowAggregation(
         bytes: false,
         owners: true,
         message: 'LIST',
-        rule: { ...joinedRows(2 * k, joinOf(k)), ...(k === 1 && { exchange: exchangeLargest }) },
+        rule: {
+          ...joinedRows(2 * k, joinOf(k)),
+          exchange: k === 1 ? exchangeLargest : exchangeOf(k),
+        },
         floods: settings.how === 'flood',
         start(row, at, { value, id = NOBODY }) {
           for (let i = 0; i < k; i++) {
@@ -104,6 +107,44 @@ function joinOf(k: number): RowRule['conclude'] {
     if (changed) for (let i = same & ~1; i < 2 * k; i++) mine[at + i] = joined[i]
     return changed
   }
+}
+
+/** Both nodes get the joined list: it is made once. */
+function exchangeOf(k: number): RowRule['exchange'] {
+  const joined = new Float64Array(2 * k)
+  return (rows, a, b) => {
+    if (rows[a] === rows[b] && sameRows(rows, a, b, 2 * k)) return 0
+    let [one, other, first, second] = [a, b, 0, 0]
+    // Without branches: which list has the next value cannot be predicted.
+    for (let i = 0; i < 2 * k; i += 2) {
+      const owner = rows[one + 1]
+      const otherOwner = rows[other + 1]
+      const value = owner === NOBODY ? Number.NEGATIVE_INFINITY : rows[one]
+      const otherValue = otherOwner === NOBODY ? Number.NEGATIVE_INFINITY : rows[other]
+      const smaller = Number(value < otherValue)
+      const larger = Number(value > otherValue)
+      const tied = 1 - smaller - larger
+      const less = smaller | (tied & Number(owner < otherOwner))
+      const more = larger | (tied & Number(owner > otherOwner))
+      first |= less
+      second |= more
+      const from = one + (-less & (other - one))
+      joined[i] = rows[from]
+      joined[i + 1] = rows[from + 1]
+      one += 2 - 2 * less
+      other += 2 - 2 * more
+    }
+    for (let i = 0; i < 2 * k; i++) {
+      rows[a + i] = joined[i]
+      rows[b + i] = joined[i]
+    }
+    return first + 2 * second
+  }
+}
+
+function sameRows(rows: Row, a: number, b: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (rows[a + i] !== rows[b + i]) return false
+  return true
 }
 
 /** The exchange of lists with one place, which is never empty. */

@@ -58,7 +58,7 @@ export class CausalTime {
     this.addState(0)
     const interval = checkInterval(this.extended.width)
     for (let state = 0; state < this.size && this.reason === null; state++) {
-      if (state % interval === 0) this.checkBudget()
+      if (state % interval === 0) this.checkBudget(state)
       this.expand(state, () => {
         if (this.reason === null && !this.visited.has(this.extended)) this.addState(state)
       })
@@ -138,7 +138,10 @@ export class CausalTime {
     if (elected > 0) this.elected = widened(this.elected, elected - 1, state)
   }
 
-  private checkBudget(): void {
+  private checkBudget(expanded: number): void {
+    const { size } = this
+    const queue = { depth: 0, frontier: size - expanded, graph: true } as const
+    this.limits.onProgress?.({ states: size, transitions: size - 1, ...queue })
     const bytes = this.visited.bytes + this.parents.bytes
     this.reason = budgetReason(this.limits, bytes, this.system.cache.size)
   }

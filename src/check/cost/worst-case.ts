@@ -1,10 +1,12 @@
 import type { World } from '../../core/language/world.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { type ExplainedRun, explainRun } from '../counterexample/explain.ts'
+import { reducedGraph } from '../liveness/reduced-graph.ts'
 import { StateGraph } from '../liveness/state-graph.ts'
 import { strongComponents } from '../liveness/strong-components.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { anyFault, type ModelOptions } from '../options.ts'
+import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { CausalTime, type CostRange } from './causal-time.ts'
 import {
@@ -43,10 +45,18 @@ export interface WorstCase {
   readonly samples: { readonly most: SampleRun; readonly least: SampleRun } | null
 }
 
-/** Explores every schedule, without reduction. */
+/** The model, what it may take, and whether partial-order reduction may be used. */
+export interface WorstCaseOptions extends ModelOptions {
+  readonly reduction?: 'off' | 'auto'
+}
+
+/**
+ * Considers every schedule. Equivalent runs have the same messages, so that one of them is enough;
+ * times are measured without reduction, since the order of steps counts for them.
+ */
 export function worstCase(
   world: World,
-  options: ModelOptions,
+  options: WorstCaseOptions,
   limits: SearchBudget,
   of: WorstCase['of'],
   /** Why the exploration was incomplete; then nothing is computed. */
@@ -72,13 +82,31 @@ function unitOf(of: WorstCase['of'], { mode }: ModelOptions): WorstCase['unit'] 
   return of === 'messages' ? of : typeof mode === 'string' ? 'chains' : 'clock'
 }
 
-function worstMessages(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {
-  const graph = new StateGraph(new TransitionSystem(world, options), limits)
+function worstMessages(world: World, options: WorstCaseOptions, limits: SearchBudget): WorstCase {
+  const graph = endingRuns(world, options, limits) ?? wholeGraph(world, options, limits)
   const announces = world.algorithm.kinds.some((kind) => kind.announces)
   return extremalCosts({ of: 'messages', unit: 'messages' }, options, [
     { name: 'messages', graph, measure: messages(true) },
     ...(announces ? [{ name: 'without the announcement', graph, measure: messages(false) }] : []),
   ])
+}
+
+function wholeGraph(world: World, options: ModelOptions, limits: SearchBudget): StateGraph {
+  return new StateGraph(new TransitionSystem(world, options), limits)
+}
+
+/** The reduced graph if all runs end: it has one of all equivalent runs. Else null. */
+function endingRuns(
+  world: World,
+  { reduction = 'off', ...options }: WorstCaseOptions,
+  limits: SearchBudget,
+): StateGraph | null {
+  const system = new TransitionSystem(world, options)
+  if (reduction === 'off' || whyUnreducible(system, []) !== null) return null
+  const graph = reducedGraph(system, limits, partialOrder(system, [], 'every start'))
+  // Without the cycle proviso a cycle may hide a costly one.
+  if (graph.reason === null && strongComponents(graph).cyclic.length > 0) return null
+  return graph
 }
 
 function worstClock(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {

@@ -1,15 +1,15 @@
 import { ALMOST_SURELY, type Property, type Verdict } from '../../core/language/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from '../check.ts'
 import { explainRun } from '../counterexample/explain.ts'
-import type { Transition, Visit } from '../model/transition.ts'
+import type { Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { TERMINATION } from '../properties/verdicts.ts'
-import { PersistentSets } from '../reduction/persistent-sets.ts'
+import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
-import { FastSuccessors } from '../search/fast-successors.ts'
 import { endComponents } from './end-components.ts'
+import { reducedGraph } from './reduced-graph.ts'
 import { fromSomeTimeOn } from './stability.ts'
 import { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
@@ -123,39 +123,16 @@ function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph 
   return new StateGraph(system, limits)
 }
 
-/**
- * Whether the graph of persistent sets has no cycle; then all runs end. false if the reduction does
- * not apply. If some run from a state is infinite, so is one that begins with a transition of the
- * persistent set: either the first of them that the run takes, taken now, or one that the run never
- * takes nor disables.
- */
+/** Whether the reduced graph has no cycle; then all runs end. false if no reduction applies. */
 function reducedGraphIsAcyclic(
   system: TransitionSystem,
   { limits, exact = false }: CheckOptions,
   reduced: boolean,
 ): boolean {
-  const fast = FastSuccessors.of(system)
-  if (fast === null || PersistentSets.inapplicable(system, []) !== null) return false
-  const persistentSets = new PersistentSets(system, [])
-  if (!reduced && searchIsForwardOnly(system, { persistentSets, exact }, limits)) return true
-  let assumptionFailed: boolean
-  let graph: StateGraph
-  const successors = (visit: Visit) => {
-    fast.enumerate()
-    const some = persistentSets.choose(fast)
-    for (let i = 0; i < fast.count; i++) {
-      if (some && !persistentSets.includes(fast, i)) continue
-      fast.apply(i)
-      visit(fast.transition(i))
-      system.vector.undo()
-    }
-    if (persistentSets.revise(fast)) assumptionFailed = true
-  }
-  do {
-    assumptionFailed = false
-    system.reset()
-    graph = new StateGraph(system, limits, { successors, expands: () => !assumptionFailed })
-  } while (assumptionFailed)
+  if (whyUnreducible(system, []) !== null) return false
+  const reduction = partialOrder(system, [])
+  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact }, limits)) return true
+  const graph = reducedGraph(system, limits, reduction)
   return graph.reason === null && strongComponents(graph).cyclic.length === 0
 }
 
@@ -167,7 +144,7 @@ function searchIsForwardOnly(
 ): boolean {
   let search: BreadthFirstSearch
   do {
-    search = new BreadthFirstSearch(system, [], limits, undefined, settings)
+    search = new BreadthFirstSearch(system, [], limits, settings)
     search.run()
   } while (search.assumptionFailed)
   return search.reason === null && search.forwardOnly

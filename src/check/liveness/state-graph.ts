@@ -70,7 +70,7 @@ export class StateGraph {
     let state = 0
     let timedRuns = 0
     for (; state < this.size && this.reason === null; state++) {
-      if (state % interval === 0) this.checkBudget()
+      if (state % interval === 0) this.checkBudget(state)
       else if (system.cache.handlerRuns > timedRuns) this.reason = timeLimitReason(limits)
       timedRuns = system.cache.handlerRuns
       if (this.reason !== null) break
@@ -164,7 +164,10 @@ export class StateGraph {
     return label
   }
 
-  private checkBudget(): void {
+  private checkBudget(expanded: number): void {
+    const { size, targets } = this
+    const queue = { depth: 0, frontier: size - expanded, graph: true } as const
+    this.limits.onProgress?.({ states: size, transitions: targets.length, ...queue })
     const arrays = [this.first, this.targets, this.labels, this.flags, this.parents]
     const edges = arrays.reduce((sum, { bytes }) => sum + bytes, 0)
     this.reason = budgetReason(this.limits, this.states.bytes + edges, this.system.cache.size)

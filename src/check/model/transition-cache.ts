@@ -43,6 +43,8 @@ export class TransitionCache {
   handlerRuns = 0
   /** Transitions for notices and recoveries, which occur only with faults. */
   private readonly faultEvents = new Map<string, readonly HandlerTransition[]>()
+  /** The same by the event itself, which belongs to one node, and by the local state. */
+  private readonly sameEvent = new WeakMap<HandlerEvent, (readonly HandlerTransition[])[]>()
 
   constructor(
     public world: World,
@@ -255,6 +257,17 @@ export class TransitionCache {
 
   /** The node receives a notice about a link, or recovers. */
   onFaultEvent(node: number, local: number, trigger: HandlerEvent): readonly HandlerTransition[] {
+    const byLocal = this.sameEvent.get(trigger) ?? []
+    if (byLocal.length === 0) this.sameEvent.set(trigger, byLocal)
+    byLocal[local] ??= this.equalFaultEvent(node, local, trigger)
+    return byLocal[local]
+  }
+
+  private equalFaultEvent(
+    node: number,
+    local: number,
+    trigger: HandlerEvent,
+  ): readonly HandlerTransition[] {
     const key = `${node};${local};${JSON.stringify(trigger)}`
     const known = this.faultEvents.get(key)
     if (known !== undefined) return known

@@ -5,21 +5,26 @@ import { FaultTransitions } from './faults/fault-transitions.ts'
 import { Handovers } from './faults/handovers.ts'
 import { INITIAL_VIEW, isDue, mayFire } from './local-states.ts'
 import { Meetings } from './meetings.ts'
+import {
+  CHANGES,
+  canonicalStage,
+  DELIVERIES,
+  nextStage,
+  STARTS,
+  TIMERS,
+  timeToNextEvent,
+} from './phases.ts'
 import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
 import { LeaderlessTime, TermHistory } from './term-history.ts'
 import type { HandlerTransition, Transition, Visit } from './transition.ts'
 import { TransitionCache } from './transition-cache.ts'
 
-/**
- * The phases of one unit of time in mode clocked, in this order. Changes are recoveries and cuts. A
- * crash may occur in any phase, since it may interrupt a handler; notices are delivered as soon as
- * they are due, before anything else.
- */
-const CHANGES = 0
-const DELIVERIES = 1
-const STARTS = 2
-const TIMERS = 3
+/** A set of nodes, and whether the steps that belong to them are meant, or all other steps. */
+export interface StepOwners {
+  readonly nodes: Uint8Array
+  readonly belong: boolean
+}
 
 /**
  * The transition system of a world. The state vector has one cell for each local state, one for
@@ -48,7 +53,8 @@ export class TransitionSystem {
   readonly delaysBounded: boolean
   /** A step to be expanded alone in the loaded state; null where there is none, or no reduction. */
   eager: (() => HandlerTransition | null) | null = null
-  private readonly drift: number
+  private owners: StepOwners | null = null
+  readonly drifts: boolean
   private readonly initialCells: Uint32Array
 
   constructor(world: World, { mode, order, wake, faults = {}, patience, ...limits }: ModelOptions) {
@@ -66,7 +72,7 @@ export class TransitionSystem {
     const channels = { order, maxDelay }
     const faulty = faultStates === null ? null : faults
     this.cache = new TransitionCache(world, routing, channels, view, limits, faulty)
-    this.drift = faults.drift ?? 0
+    this.drifts = (faults.drift ?? 0) > 0
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake
@@ -110,15 +116,19 @@ export class TransitionSystem {
     this.vector.rehash()
   }
 
-  /** Applies each enabled transition of the loaded state, visits it, and reverts it. */
-  successors(visit: Visit): void {
+  /**
+   * Applies each enabled transition of the loaded state, visits it, and reverts it. If nodes are
+   * given, only the steps that belong to them are visited, or only all others.
+   */
+  successors(visit: Visit, of: StepOwners | null = null): void {
+    this.owners = of
     const stage = this.vector.cells[this.stageCell]
     const phase = stage - this.starters.length
     const alone = phase < 0 || this.eager === null ? null : this.eager()
     if (this.bindable && this.expirySuccessors(stage, visit)) return
     if (!alone && this.faults !== null && this.faultSuccessors(this.faults, stage, visit)) return
     if (alone !== null) this.handlerSuccessors([alone], stage, visit)
-    else if (phase < 0) this.wake(this.starters[stage], this.nextStage(stage), visit)
+    else if (phase < 0) this.wake(this.starters[stage], nextStage(this, stage), visit)
     else if (this.meetings !== null) this.meetings.successors((it) => this.emit(it, visit))
     else if (this.mode === 'clocked') this.clockedSuccessors(phase, visit)
     else this.untimedSuccessors(stage, visit)
@@ -164,8 +174,9 @@ export class TransitionSystem {
     const clocked = this.mode === 'clocked'
     const emit: Visit = (transition) => this.emit(transition, visit)
     const first = this.starters.length
-    faults.crashes(emit)
-    faults.messageFaults(emit)
+    const skips = (node: number) => this.skips(node)
+    faults.crashes(emit, skips)
+    faults.messageFaults(emit, skips)
     if (stage >= first) faults.pauses(emit)
     if (faults.anyPaused) this.resumptions(faults, stage, emit)
     if (!clocked || stage === 0 || stage === first + CHANGES) {
@@ -176,7 +187,7 @@ export class TransitionSystem {
     }
     if (stage < first && !clocked) return false
     const later = clocked && stage === first + CHANGES ? first + DELIVERIES : stage
-    for (const { transitions, faultState } of faults.notices(emit))
+    for (const { transitions, faultState } of faults.notices(emit, skips))
       this.handlerSuccessors(transitions, later, visit, faults.cell, faultState)
     return clocked && faults.noticesDue
   }
@@ -225,7 +236,7 @@ export class TransitionSystem {
       const { timers, bound } = localStates[node].list[cells[node]]
       if (timers.length === 0 || this.paused(node)) continue
       // Exact timers that are due at one moment fire in the order in which they were set.
-      const last = this.drift === 0 ? 1 : timers.length
+      const last = this.drifts ? timers.length : 1
       for (let i = 0; i < last; i++) {
         if (!mayFire(timers[i]) || timers[i].timer === bound?.timer) continue
         due ||= isDue(timers[i])
@@ -243,7 +254,7 @@ export class TransitionSystem {
       const content = cells[this.n + i]
       if (content === 0) continue
       const receiver = channels[i].route.to
-      if (this.paused(receiver)) continue
+      if (this.paused(receiver) || this.skips(receiver)) continue
       for (const { message, rest } of channels[i].deliverable(content)) {
         if (this.faults !== null && !this.faults.alive(receiver)) {
           this.vector.set(this.stageCell, stage)
@@ -260,12 +271,13 @@ export class TransitionSystem {
   /** Skips the time in which nothing can happen; no transition if nothing ever can. */
   private tick(phase: number, visit: Visit): void {
     const { vector, cache } = this
-    const time = this.timeToNextEvent(phase)
+    const time = timeToNextEvent(this, phase)
     if (time === Number.POSITIVE_INFINITY) return
     for (let node = 0; node < this.n; node++)
       vector.set(node, cache.localStates[node].after(time, vector.cells[node]))
-    for (const [i, channel] of cache.channels.entries())
-      vector.set(this.n + i, channel.aged(vector.cells[this.n + i]))
+    for (let cell = this.n; cell < this.stageCell; cell++)
+      if (vector.cells[cell] !== 0)
+        vector.set(cell, cache.channels[cell - this.n].aged(vector.cells[cell]))
     this.faults?.advanceTime(time)
     vector.set(this.stageCell, this.starters.length + CHANGES)
     this.emit({ event: 'tick', time, deposes: false }, visit)
@@ -288,6 +300,7 @@ export class TransitionSystem {
     cell = -1,
     value = 0,
   ): void {
+    if (transitions.length === 0 || this.skips(transitions[0].node)) return
     for (const transition of transitions) {
       this.apply(transition, transition.sent.length, stage, cell, value)
       this.emit(transition, visit)
@@ -333,37 +346,25 @@ export class TransitionSystem {
     this.vector.undo()
   }
 
-  /** The stage after a starter; no more changes occur at that time. */
-  private nextStage(stage: number): number {
-    const last = stage === this.starters.length - 1
-    return last && this.mode === 'clocked' ? stage + 1 + DELIVERIES : stage + 1
+  /** The canonical form of a state. */
+  private normalise(): void {
+    if (this.mode === 'clocked' || this.faults !== null)
+      this.vector.set(this.stageCell, canonicalStage(this))
   }
 
-  /** Skips stages in which nothing can happen: the canonical form of a state. */
-  private normalise(): void {
-    if (this.mode !== 'clocked' && this.faults === null) return
-    const { cells } = this.vector
-    const first = this.starters.length
-    let stage = cells[this.stageCell]
-    while (stage < first && !this.asleep(this.starters[stage])) stage = this.nextStage(stage)
-    if (this.mode === 'clocked') {
-      const changes = this.faults?.mayChange === true || this.cache.mayExpireEarly(cells)
-      if (stage === first + CHANGES && !changes) stage = first + DELIVERIES
-      if (stage === first + DELIVERIES && !this.anyMessage('deliverable')) stage = first + STARTS
-      if (stage === first + STARTS && !this.anyMayWake) stage = first + TIMERS
-    }
-    this.vector.set(this.stageCell, stage)
+  private skips(node: number): boolean {
+    return this.owners !== null && this.owners.nodes[node] > 0 !== this.owners.belong
   }
 
   private paused(node: number): boolean {
     return this.faults?.paused(node) === true
   }
 
-  private anyMessage(such: 'deliverable' | 'overdue'): boolean {
+  anyMessage(such: 'deliverable' | 'overdue'): boolean {
     return this.cache.anyMessage(such, this.vector.cells, this.faults)
   }
 
-  private asleep(node: number): boolean {
+  asleep(node: number): boolean {
     return this.cache.localStates[node].asleep[this.vector.cells[node]]
   }
 
@@ -371,7 +372,7 @@ export class TransitionSystem {
     return this.anyWake && this.asleep(node)
   }
 
-  private get anyMayWake(): boolean {
+  get anyMayWake(): boolean {
     for (let node = 0; node < this.n; node++) if (this.mayWake(node)) return true
     return false
   }
@@ -380,18 +381,5 @@ export class TransitionSystem {
     const { cells } = this.vector
     for (let cell = this.n; cell < this.stageCell; cell++) if (cells[cell] !== 0) return true
     return false
-  }
-
-  /** The time until something can happen that cannot happen now in this phase. */
-  private timeToNextEvent(phase: number): number {
-    if (this.inFlight) return 1
-    const { cells } = this.vector
-    const deadline = this.cache.nextDeadline(cells, this.faults)
-    const time = Math.min(this.faults?.nextNotice ?? deadline, deadline)
-    // If no event is scheduled, a start or a fault may as well occur now, unless its phase is over.
-    const scheduled = time < Number.POSITIVE_INFINITY
-    if ((scheduled || phase > STARTS) && this.anyMayWake) return 1
-    if (scheduled ? this.faults?.timingMatters : phase > CHANGES && this.faults?.mayChange) return 1
-    return time
   }
 }

@@ -267,7 +267,7 @@ describe('a reduction', () => {
     expect(awake.reduction.eagerWake).toBe(true)
   })
 
-  it('is not used if a property reads the global state, with a clock or with faults', () => {
+  it('is not used if a property reads the global state, and another with a clock or faults', () => {
     const { world } = preparation(lcr, { ids: '2,3,1' })
     const used = (changes: Partial<CheckOptions>) =>
       seen(world, { reduction: 'auto', ...changes }).result.reduction
@@ -276,8 +276,10 @@ describe('a reduction', () => {
       persistentSets: false,
       detail: 'none ("x" may read several nodes at once)',
     })
-    expect(used({ mode: { clocked: 2 } }).detail).toBe('none (not applicable in mode clocked)')
-    expect(used({ faults: { losses: 1 } }).detail).toBe('none (not applicable with faults)')
+    const stubborn = { persistentSets: false, stubbornSets: true, detail: 'stubborn sets' }
+    expect(used({ mode: { clocked: 2 } })).toMatchObject(stubborn)
+    expect(used({ faults: { losses: 1 } })).toMatchObject(stubborn)
+    expect(used({ properties: [says], faults: { losses: 1 } }).detail).toMatch(/^none \("x"/)
     expect(used({}).detail).toBe('persistent sets, eager wake-up')
     expect(used({ reduction: 'off' }).detail).toBe('none (switched off)')
   })

@@ -1,6 +1,6 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { FastSuccessors } from '../search/fast-successors.ts'
+import { CHANGES_LEADER, FastSuccessors, WAKES } from '../search/fast-successors.ts'
 import { eagerWakeIsSound } from './eager-wake.ts'
 import { UsedChannels } from './used-channels.ts'
 
@@ -20,6 +20,8 @@ export class PersistentSets {
   readonly eagerWake: boolean
   private readonly leadersVisible: boolean
   private readonly n: number
+  /** By node and local state. */
+  private readonly isStopped: readonly (readonly boolean[])[]
   private readonly usedChannels: UsedChannels
   /** By node, in the loaded state: its enabled transitions, and whether one must happen. */
   private readonly enabled: Int32Array
@@ -38,12 +40,15 @@ export class PersistentSets {
   constructor(
     private readonly system: TransitionSystem,
     properties: readonly Property[],
+    /** Whether nodes may be woken early. */
+    early = true,
   ) {
     const { n } = system
     this.n = n
     this.leadersVisible = properties.some(({ sees }) => sees === 'leaders')
-    this.eagerWake = this.mayWakeEagerly()
+    this.eagerWake = early && this.mayWakeEagerly()
     this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!)
+    this.isStopped = system.cache.localStates.map(({ stopped }) => stopped)
     this.enabled = new Int32Array(n)
     this.inevitable = new Uint8Array(n)
     this.changesLeader = new Uint8Array(n)
@@ -56,17 +61,13 @@ export class PersistentSets {
     return eagerWakeIsSound(this.system)
   }
 
-  /** Why persistent sets cannot be used for this system; null if they can. */
-  static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
-    const { mode, faults, cache, terms, lossy, bindable } = system
-    if (system.meetings !== null) return 'not applicable where nodes meet'
-    if (mode === 'clocked') return 'not applicable in mode clocked'
+  /** Why persistent sets cannot be used, though there are tables; null if they can. */
+  static inapplicable(
+    { mode, cache }: TransitionSystem,
+    properties: readonly Property[],
+  ): string | null {
     if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
-    if (faults !== null) return 'not applicable with faults'
-    if (terms !== null) return 'not applicable with terms'
-    if (lossy) return 'not applicable on lossy links'
-    if (bindable) return 'not applicable where leadership is bound to timers'
     const all = properties.find(
       ({ when, sees }) => when === 'always' && (sees === undefined || sees === 'outcomes'),
     )
@@ -98,7 +99,9 @@ export class PersistentSets {
 
   /** Whether a transition is in the chosen set. */
   includes(transitions: FastSuccessors, i: number): boolean {
-    return this.best[transitions.node(i)] > 0 && (!this.waking || transitions.wakes(i))
+    return (
+      this.best[transitions.nodes[i]] > 0 && (!this.waking || (transitions.flags[i] & WAKES) > 0)
+    )
   }
 
   /** Whether an assumption about unused channels failed; the search must then start again. */
@@ -108,16 +111,19 @@ export class PersistentSets {
 
   private count(transitions: FastSuccessors): void {
     const { enabled, inevitable, changesLeader, memberOf, n } = this
+    const { count, nodes, flags } = transitions
+    const visible = this.leadersVisible ? CHANGES_LEADER : 0
     for (let node = 0; node < n; node++)
       enabled[node] = inevitable[node] = changesLeader[node] = memberOf[node] = 0
     this.sets = 0
     this.sleeper = -1
-    for (let i = 0; i < transitions.count; i++) {
-      const node = transitions.node(i)
+    for (let i = 0; i < count; i++) {
+      const node = nodes[i]
+      const flag = flags[i]
       enabled[node]++
-      if (!transitions.wakes(i)) inevitable[node] = 1
+      if ((flag & WAKES) === 0) inevitable[node] = 1
       else if (this.sleeper < 0) this.sleeper = node
-      if (this.leadersVisible && transitions.changesLeader(i)) changesLeader[node] = 1
+      if ((flag & visible) !== 0) changesLeader[node] = 1
     }
   }
 
@@ -127,8 +133,9 @@ export class PersistentSets {
    * node is in it, that node's closure was too large or is the best so far.
    */
   private closure(first: number, tooMany: number): number {
-    const { memberOf, worklist, usedChannels, enabled, changesLeader, inevitable } = this
-    const { unordered, vector, cache } = this.system
+    const { memberOf, worklist, enabled, changesLeader, inevitable, isStopped } = this
+    const { first: firstOf, cell, from: senders, used } = this.usedChannels
+    const { unordered, vector } = this.system
     const { cells } = vector
     const set = ++this.sets
     let size = enabled[first]
@@ -138,12 +145,12 @@ export class PersistentSets {
     let chosen = 1
     for (let next = 0; next < chosen; next++) {
       const node = worklist[next]
-      for (let i = usedChannels.first[node]; i < usedChannels.first[node + 1]; i++) {
-        if (cells[usedChannels.cell[i]] !== 0 && !unordered) continue
-        const from = usedChannels.from[i]
-        if (usedChannels.used[i] === 0 || memberOf[from] === set) continue
+      for (let i = firstOf[node]; i < firstOf[node + 1]; i++) {
+        if (cells[cell[i]] !== 0 && !unordered) continue
+        const from = senders[i]
+        if (used[i] === 0 || memberOf[from] === set) continue
         // A stopped node reacts to nothing and sends nothing.
-        if (cache.localStates[from].stopped[cells[from]]) continue
+        if (isStopped[from][cells[from]]) continue
         size += enabled[from]
         if (size >= tooMany || changesLeader[from] > 0) return tooMany
         if (from < first && inevitable[from] > 0) return tooMany

@@ -19,13 +19,9 @@ function expectSame(world: World, options: ModelOptions): boolean {
   const graph = new StateGraph(new TransitionSystem(world, options), LIMITS)
   if (graph.reason !== null) return false
   for (const exact of [false, true]) {
-    const search = new BreadthFirstSearch(
-      new TransitionSystem(world, options),
-      [],
-      LIMITS,
-      () => {},
-      { exact },
-    )
+    const search = new BreadthFirstSearch(new TransitionSystem(world, options), [], LIMITS, {
+      exact,
+    })
     search.run()
     expect([search.states, search.transitions]).toEqual([graph.size, graph.edges(graph.size)])
   }

@@ -68,7 +68,7 @@ export class SleepSets {
       const cell = transitions.cell(this.exploredCount)
       explored[cell >>> 5] |= 1 << (cell & 31)
     }
-    const first = transitions.node(i) * words
+    const first = transitions.nodes[i] * words
     const at = queue.push()
     const { back } = queue
     for (let word = 0; word < words; word++)

@@ -1,6 +1,6 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 import { Random } from '../../core/runtime/random.ts'
-import type { HandlerTransition } from '../model/transition.ts'
+import type { HandlerTransition, Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { FastSuccessors } from '../search/fast-successors.ts'
 
@@ -38,10 +38,13 @@ export class UsedChannels implements Layout {
   /** By step number: whether it was inspected. */
   private inspected = new Uint8Array(256)
   private revisions = 0
+  /** The steps that were seen, and those of them that are to be inspected. */
+  private readonly known = new Set<HandlerTransition>()
+  private readonly fresh: HandlerTransition[] = []
 
   constructor(
     private readonly system: TransitionSystem,
-    transitions: FastSuccessors,
+    transitions: FastSuccessors | null,
   ) {
     const { first, cell, from } = layoutOf(system)
     this.first = first
@@ -49,17 +52,39 @@ export class UsedChannels implements Layout {
     this.from = from
     this.used = new Uint8Array(cell.length)
     this.unused = cell.length
-    this.sampleRuns(transitions)
+    if (transitions === null) this.sampleSlowly()
+    else this.sampleRuns(transitions)
   }
 
   /** Inspects the enabled transitions; returns whether a channel turned out to be used. */
   revise(transitions: FastSuccessors): boolean {
     if (!this.inspect(transitions)) return false
-    if (++this.revisions === MAX_REVISIONS) {
-      this.used.fill(1)
-      this.unused = 0
-    }
+    this.countRevision()
     return true
+  }
+
+  /** Keeps a transition in mind until the next `reviseSeen`. */
+  see(transition: Transition): void {
+    const step = 'during' in transition ? transition.during?.transition : transition
+    if (this.unused === 0 || step === undefined || !('sent' in step)) return
+    if (this.known.has(step)) return
+    this.known.add(step)
+    this.fresh.push(step)
+  }
+
+  /** Inspects what was seen; returns whether a channel turned out to be used. */
+  reviseSeen(): boolean {
+    let revised = false
+    for (let step = this.fresh.pop(); step !== undefined; step = this.fresh.pop())
+      if (this.recordSends(step)) revised = true
+    if (revised) this.countRevision()
+    return revised
+  }
+
+  private countRevision(): void {
+    if (++this.revisions < MAX_REVISIONS) return
+    this.used.fill(1)
+    this.unused = 0
   }
 
   private inspect(transitions: FastSuccessors): boolean {
@@ -100,6 +125,28 @@ export class UsedChannels implements Layout {
         system.vector.commit()
       }
     }
+    system.reset()
+  }
+
+  /** The same where transitions are not enumerated from tables. */
+  private sampleSlowly(): void {
+    const { system } = this
+    const { vector } = system
+    const random = Random.from(1).split('scouts')
+    for (let walk = 0; walk < WALKS; walk++) {
+      system.reset()
+      for (let step = 0, found = 1; step < STEPS && found > 0; step++) {
+        let next = vector.cells
+        found = 0
+        system.successors((transition) => {
+          this.see(transition)
+          if (random.below(++found) === 0) next = vector.cells.slice()
+        })
+        vector.cells.set(next)
+        vector.rehash()
+      }
+    }
+    for (const step of this.fresh.splice(0)) this.recordSends(step)
     system.reset()
   }
 }

@@ -1,9 +1,16 @@
 import type { Property } from '../../core/language/problem.ts'
-import { deposedBy, leadersGained, NO_NODES, type Transition } from '../model/transition.ts'
+import {
+  deposedBy,
+  leadersGained,
+  NO_NODES,
+  type Transition,
+  type Visit,
+} from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
+import { StubbornSets } from '../reduction/stubborn-sets.ts'
 import {
   budgetReason,
   checkInterval,
@@ -12,25 +19,17 @@ import {
   timeLimitReason,
 } from './budget.ts'
 import { FastSuccessors } from './fast-successors.ts'
-import type { FingerprintSet } from './fingerprint-set.ts'
+import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
 import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
-
-/** How far a search is. */
-export interface SearchProgress {
-  readonly states: number
-  readonly transitions: number
-  readonly depth: number
-  /** Discovered states that are not expanded yet. */
-  readonly frontier: number
-}
 
 /** The variant of the search. */
 export interface SearchSettings {
   /** Store whole states instead of fingerprints. */
   readonly exact?: boolean
-  /** Partial-order reduction, for systems to which it applies. */
+  /** Partial-order reduction, for systems to which it applies: one of both. */
   readonly persistentSets?: PersistentSets | null
+  readonly stubbornSets?: StubbornSets | null
 }
 
 /** Which enabled transitions to expand: all, the persistent set, or its complement. */
@@ -57,6 +56,7 @@ export class BreadthFirstSearch {
   /** The number of states whose only continuations exceed a limit of handlers. */
   truncated = 0
   private readonly persistentSets: PersistentSets | null
+  private readonly stubbornSets: StubbornSets | null
   private readonly visited: VisitedSet
   /** Unless the search is exact. */
   private readonly fingerprints: FingerprintSet | null
@@ -66,6 +66,8 @@ export class BreadthFirstSearch {
   private readonly parents = new ParentPointers()
   private readonly interval: number
   private head = 0
+  /** The transitions to expand, of those of a state. */
+  private chosen = new Int32Array(64)
   /** The handler runs after which the clock was read: handlers may be slow. */
   private timedRuns = 0
   /** The index of the violating transition among those of its state. */
@@ -77,15 +79,13 @@ export class BreadthFirstSearch {
     private readonly system: TransitionSystem,
     properties: readonly Property[],
     private readonly limits: SearchBudget,
-    private readonly onProgress: (progress: SearchProgress) => void = () => {},
-    { exact = false, persistentSets = null }: SearchSettings = {},
+    { exact = false, persistentSets = null, stubbornSets = null }: SearchSettings = {},
   ) {
     this.evaluator = new PropertyEvaluator(properties, system)
     this.persistentSets = persistentSets
+    this.stubbornSets = stubbornSets
     const { width } = system.vector
-    this.visited = exact
-      ? new ExactVisited(width)
-      : new FingerprintVisited(width, persistentSets !== null)
+    this.visited = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
     this.fingerprints =
       this.visited instanceof FingerprintVisited ? this.visited.fingerprints : null
     this.fast = FastSuccessors.of(system)
@@ -93,9 +93,9 @@ export class BreadthFirstSearch {
     this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
   }
 
-  /** Whether the search used persistent sets. */
+  /** Whether the search leaves out transitions. */
   get reduced(): boolean {
-    return this.persistentSets !== null
+    return this.persistentSets !== null || this.stubbornSets !== null
   }
 
   get states(): number {
@@ -128,9 +128,7 @@ export class BreadthFirstSearch {
   private expand(): void {
     const { fast, persistentSets } = this
     if (fast === null) {
-      let ordinal = 0
-      this.system.successors((transition) => this.visit(transition, ordinal++))
-      if (ordinal === 0) this.countTruncated()
+      this.expandSlowly()
       return
     }
     fast.enumerate(this.sleepSets?.current)
@@ -138,6 +136,29 @@ export class BreadthFirstSearch {
     else if (fast.count === 0) this.countTruncated()
     if (persistentSets === null) this.explore(fast, 'all')
     else this.expandReduced(fast, persistentSets)
+  }
+
+  /** Where transitions are not enumerated from tables. */
+  private expandSlowly(): void {
+    const { system, stubbornSets } = this
+    let ordinal = 0
+    const visit: Visit = (transition) => {
+      stubbornSets?.see(transition)
+      this.visit(transition, ordinal++)
+    }
+    if (stubbornSets === null || !stubbornSets.choose()) system.successors(visit)
+    else {
+      this.proviso = false
+      system.successors(visit, stubbornSets.inside)
+      if (!this.proviso) system.successors(visit, stubbornSets.outside)
+    }
+    if (ordinal === 0) this.countTruncated()
+    if (this.violating < 0 && stubbornSets?.revise()) this.failAssumption()
+  }
+
+  private failAssumption(): void {
+    this.assumptionFailed = true
+    this.reason = 'an assumption of the reduction failed'
   }
 
   private countTruncated(): void {
@@ -156,25 +177,30 @@ export class BreadthFirstSearch {
       this.explore(fast, 'persistent')
       if (!this.proviso) this.explore(fast, 'complement')
     }
-    if (persistentSets.revise(fast) && this.violating < 0) {
-      this.assumptionFailed = true
-      this.reason = 'an assumption of the reduction failed'
-    }
+    if (persistentSets.revise(fast) && this.violating < 0) this.failAssumption()
   }
 
   private explore(fast: FastSuccessors, expansion: Expansion): void {
     const { persistentSets, fingerprints, visited, sleepSets } = this
     const { vector } = this.system
     const { lows, highs, ordinals, count } = fast
-    if (expansion === 'all') {
-      for (let i = 0; i < count; i++) fast.hash(i)
-      fingerprints?.prefetch(lows, count)
-    }
-    for (let i = 0; i < count; i++) {
-      if (expansion !== 'all') {
+    let some: Int32Array<ArrayBuffer> | null = null
+    let least = count
+    if (expansion === 'all') for (let i = 0; i < count; i++) fast.hash(i)
+    else {
+      some = this.chosen.length < count ? new Int32Array(2 * count) : this.chosen
+      this.chosen = some
+      least = 0
+      for (let i = 0; i < count; i++) {
         if (persistentSets!.includes(fast, i) !== (expansion === 'persistent')) continue
         fast.hash(i)
+        some[least++] = i
       }
+    }
+    if (some === null) fingerprints?.prefetch(lows, count)
+    else fingerprints?.prefetchSome(lows, some, least)
+    for (let k = 0; k < least; k++) {
+      const i = some === null ? k : some[k]
       if (
         fingerprints !== null &&
         !fast.deposes(i) &&
@@ -201,15 +227,15 @@ export class BreadthFirstSearch {
       if (visited) this.forwardOnly = false
       return visited
     }
-    const number = fingerprints.numberOf(low, high)
-    if (number >= 0) this.revisit(number)
-    return number >= 0
+    const found = fingerprints.look(low, high)
+    if (found !== ABSENT) this.revisit(found === MARKED)
+    return found !== ABSENT
   }
 
-  /** A transition led to a visited state. */
-  private revisit(number: number): void {
-    if (number > this.head) this.proviso = true
-    else this.forwardOnly = false
+  /** A transition led to a visited state; `lasts`: see `StubbornSets`. */
+  private revisit(expanded: boolean, lasts = true): void {
+    if (expanded) this.forwardOnly = false
+    else if (lasts) this.proviso = true
   }
 
   private visit(transition: Transition, ordinal: number): void {
@@ -218,6 +244,7 @@ export class BreadthFirstSearch {
     const { vector } = this.system
     const deposed = deposedBy(transition)
     const gained = leadersGained(transition)
+    const lasts = StubbornSets.lasts(transition)
     const full = stateLimitReason(limits, visited.size)
     if (full !== null && !visited.has(vector)) {
       this.reason = full
@@ -225,14 +252,14 @@ export class BreadthFirstSearch {
     }
     if (visited.add(vector)) {
       this.parents.push(this.head, ordinal)
-      this.proviso = true
+      if (lasts) this.proviso = true
       // One state may have many successors.
       if (visited.size % this.interval === 0) this.checkBudget()
       const sameLeaders =
         this.system.faults === null && 'changesLeader' in transition && !transition.changesLeader
       if (!evaluator.checkState(deposed, sameLeaders, gained)) this.violating = ordinal
     } else {
-      this.revisit(this.persistentSets === null ? 0 : visited.numberOf(vector))
+      this.revisit(!this.reduced || visited.wasTaken(vector), lasts)
       const judged = deposed.length > 0 || gained > 0
       if (judged && !evaluator.checkStep(deposed, gained)) this.violating = ordinal
     }
@@ -247,7 +274,7 @@ export class BreadthFirstSearch {
   /** Reports progress, and ends the search when the budget is exhausted. */
   private checkBudget(): void {
     const { transitions, depth, states } = this
-    this.onProgress({ states, transitions, depth, frontier: states - this.head })
+    this.limits.onProgress?.({ states, transitions, depth, frontier: states - this.head })
     const bytes = this.visited.bytes + this.parents.bytes + (this.sleepSets?.bytes ?? 0)
     this.reason = budgetReason(this.limits, bytes, this.system.cache.size)
   }
@@ -259,16 +286,21 @@ export class BreadthFirstSearch {
 
   /** Re-executes a path from the initial state, given the index of each transition. */
   private pathOf(ordinals: readonly number[]): Transition[] {
-    const { vector } = this.system
+    const { system, stubbornSets } = this
+    const { vector } = system
     const transitions: Transition[] = []
-    this.system.reset()
+    system.reset()
     for (const wanted of ordinals) {
       let [ordinal, next] = [0, vector.cells]
-      this.system.successors((transition) => {
+      const visit: Visit = (transition) => {
         if (ordinal++ !== wanted) return
         transitions.push(transition)
         next = vector.cells.slice()
-      })
+      }
+      if (!stubbornSets?.choose()) system.successors(visit)
+      else
+        for (const some of [stubbornSets.inside, stubbornSets.outside])
+          system.successors(visit, some)
       vector.cells.set(next)
       vector.rehash()
     }

@@ -1,3 +1,15 @@
+/** How far a search is, or the building of a graph. */
+export interface SearchProgress {
+  readonly states: number
+  readonly transitions: number
+  /** The distance from the initial state; 0 while a graph is built. */
+  readonly depth: number
+  /** Discovered states that are not expanded yet. */
+  readonly frontier: number
+  /** Set while a graph is built: for liveness, or for the worst case. */
+  readonly graph?: true
+}
+
 /** The budget of an exploration: it ends when one of these is exhausted. */
 export interface SearchBudget {
   readonly states: number
@@ -5,6 +17,8 @@ export interface SearchBudget {
   readonly memoryMB?: number
   /** Polled at intervals; true ends the search. */
   readonly expired?: () => boolean
+  /** Told at intervals how far the exploration is. */
+  readonly onProgress?: (progress: SearchProgress) => void
 }
 
 const MOST_STATES_BETWEEN = 1024

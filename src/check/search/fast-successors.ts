@@ -18,7 +18,11 @@ const APPEND = 4
 const [MESSAGE, CELL, RECEIVE_COUNT] = [3, 4, 5]
 const RECEIVE = 8
 const [NODE, SENDS, END, OUTCOMES, FLAGS] = [3, 4, 5, 6, 7]
-const [ALIASED, WAKES, CHANGES_LEADER, DEPOSES] = [1, 2, 4, 8]
+const ALIASED = 1
+/** A spontaneous wake-up; the node becomes leader or ceases to be it; it ceases to be it. */
+export const WAKES = 2
+export const CHANGES_LEADER = 4
+const DEPOSES = 8
 const STEP = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2
@@ -45,6 +49,9 @@ export class FastSuccessors {
   /** The fingerprints of the successors, computed on request. */
   lows = new Int32Array(64)
   highs = new Int32Array(64)
+  /** The node that takes the step, and the flags of the step. */
+  nodes = new Int32Array(64)
+  flags = new Int32Array(64)
   private receiveOf = new Int32Array(64)
   private stepOf = new Int32Array(64)
 
@@ -155,21 +162,7 @@ export class FastSuccessors {
   /** The cell that enables the transition: the channel of the message, or the node. */
   cell(i: number): number {
     const receive = this.receiveOf[i]
-    return receive === NONE ? this.node(i) : this.receives.words[receive * RECEIVE + CELL]
-  }
-
-  /** The node that takes the step. */
-  node(i: number): number {
-    return this.steps.words[this.stepOf[i] * STEP + NODE]
-  }
-
-  wakes(i: number): boolean {
-    return this.hasFlag(i, WAKES)
-  }
-
-  /** Whether the node becomes leader or ceases to be it. */
-  changesLeader(i: number): boolean {
-    return this.hasFlag(i, CHANGES_LEADER)
+    return receive === NONE ? this.nodes[i] : this.receives.words[receive * RECEIVE + CELL]
   }
 
   /** The number of the step row, the same in every state. */
@@ -179,7 +172,7 @@ export class FastSuccessors {
 
   /** Whether the node ceases to be leader. */
   deposes(i: number): boolean {
-    return this.hasFlag(i, DEPOSES)
+    return (this.flags[i] & DEPOSES) !== 0
   }
 
   /** Applies a transition to the state vector, which can undo it. */
@@ -198,10 +191,6 @@ export class FastSuccessors {
     }
   }
 
-  private hasFlag(i: number, flag: number): boolean {
-    return (this.steps.words[this.stepOf[i] * STEP + FLAGS] & flag) !== 0
-  }
-
   private addOutcomes(receive: number, first: number, timersMayFire: boolean): void {
     const last = first + this.steps.words[first * STEP + OUTCOMES]
     for (let step = first; step < last; step++)
@@ -214,6 +203,9 @@ export class FastSuccessors {
     this.ordinals[count] = count + this.skipped
     this.receiveOf[count] = receive
     this.stepOf[count] = step
+    const row = step * STEP
+    this.nodes[count] = this.steps.words[row + NODE]
+    this.flags[count] = this.steps.words[row + FLAGS]
     this.count++
   }
 
@@ -300,5 +292,7 @@ export class FastSuccessors {
     this.ordinals = grown(this.ordinals)
     this.receiveOf = grown(this.receiveOf)
     this.stepOf = grown(this.stepOf)
+    this.nodes = grown(this.nodes)
+    this.flags = grown(this.flags)
   }
 }

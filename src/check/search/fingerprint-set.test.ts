@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StateVector } from '../model/state-vector.ts'
-import { expectedMisses, FingerprintSet } from './fingerprint-set.ts'
+import { ABSENT, expectedMisses, FingerprintSet, MARKED, UNMARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
 import { IntPairMap, Rows } from './int-pair-map.ts'
 import { ParentPointers } from './parents.ts'
@@ -9,31 +9,36 @@ import { ParentPointers } from './parents.ts'
 const int = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer())
 
 describe('the fingerprint set', () => {
-  it('contains every added fingerprint with its number, also zero', () => {
+  it('contains every added fingerprint with its mark, also zero', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(int, int), { maxLength: 80 }), (hashes) => {
+      fc.property(fc.array(fc.tuple(int, int, fc.boolean()), { maxLength: 80 }), (hashes) => {
         const prints = new FingerprintSet(true)
-        const numbers = new Map<string, number>()
-        for (const [low, high] of hashes) {
+        const marks = new Map<string, number>()
+        for (const [low, high, mark] of hashes) {
           // The hash that marks an empty slot is stored as the next hash.
           const key = low === 0 && high === 0 ? '0,1' : `${low},${high}`
-          expect(prints.has(low, high)).toBe(numbers.has(key))
-          expect(prints.add(low, high)).toBe(!numbers.has(key))
-          if (!numbers.has(key)) numbers.set(key, numbers.size)
-          expect(prints.numberOf(low, high)).toBe(numbers.get(key))
+          expect(prints.has(low, high)).toBe(marks.has(key))
+          expect(prints.look(low, high)).toBe(marks.get(key) ?? ABSENT)
+          expect(prints.add(low, high)).toBe(!marks.has(key))
+          if (mark) prints.mark(low, high)
+          marks.set(key, mark || marks.get(key) === MARKED ? MARKED : UNMARKED)
+          expect(prints.look(low, high)).toBe(marks.get(key))
         }
-        expect(prints.size).toBe(numbers.size)
+        expect(prints.size).toBe(marks.size)
       }),
     )
   })
 
-  it('keeps its fingerprints when the table grows, in some 10 bytes each', () => {
+  it('keeps its fingerprints and their marks when the table grows', () => {
     const prints = new FingerprintSet(true)
-    for (let i = 0; i < 100_000; i++) prints.add(Math.imul(i, 0x9e3779b1), i)
+    for (let i = 0; i < 100_000; i++) {
+      prints.add(Math.imul(i, 0x9e3779b1), i)
+      if (i % 3 === 0) prints.mark(Math.imul(i, 0x9e3779b1), i)
+    }
     let wrong = 0
     for (let i = 0; i < 100_000; i++) {
-      if (!prints.has(Math.imul(i, 0x9e3779b1), i) || prints.has(i, -1)) wrong++
-      if (prints.numberOf(Math.imul(i, 0x9e3779b1), i) !== i) wrong++
+      if (prints.has(i, -1)) wrong++
+      if (prints.look(Math.imul(i, 0x9e3779b1), i) !== (i % 3 === 0 ? MARKED : UNMARKED)) wrong++
     }
     expect(wrong).toBe(0)
     expect(prints.size).toBe(100_000)
@@ -92,11 +97,31 @@ describe('a frontier', () => {
 describe('parent pointers', () => {
   it('give the path from the initial state to a state', () => {
     const parents = new ParentPointers()
-    for (let state = 0; state < 40_000; state++) parents.push((state - 1) >> 1, state % 7)
+    for (let state = 0; state < 40_000; state++)
+      parents.push(Math.max(0, (state - 1) >> 1), state % 7)
     const path: number[] = []
     for (let state = 39_999; state > 0; state = (state - 1) >> 1) path.unshift(state % 7)
     expect(parents.pathTo(39_999)).toEqual(path)
     expect(parents.pathTo(0)).toEqual([])
+  })
+
+  it('may be far apart, and have large indices', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(600), fc.nat(600)), { maxLength: 700 }), (steps) => {
+        const parents = new ParentPointers()
+        const pairs = [[0, 0]]
+        parents.push(0, 0)
+        for (const [step, ordinal] of steps) {
+          const parent = Math.min(pairs.length - 1, pairs[pairs.length - 1][0] + step)
+          parents.push(parent, ordinal)
+          pairs.push([parent, ordinal])
+        }
+        const path: number[] = []
+        for (let at = pairs.length - 1; at > 0; at = pairs[at][0]) path.unshift(pairs[at][1])
+        expect(parents.pathTo(pairs.length - 1)).toEqual(path)
+      }),
+      { numRuns: 50 },
+    )
   })
 })
 

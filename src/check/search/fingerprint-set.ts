@@ -2,86 +2,119 @@ const FIRST_SLOTS = 1 << 7
 /** A high load factor: a smaller table has fewer cache misses. */
 const MAX_LOAD = 0.8
 
+/** What is known of a fingerprint. */
+export const ABSENT = -1
+export const UNMARKED = 0
+export const MARKED = 1
+
 /**
  * Hash compaction: a set of 64-bit fingerprints with open addressing, 8 bytes a slot. Two states
  * with the same fingerprint are taken for one; the expected number of states missed in this way is
- * far below one, see `expectedMisses`. A numbered set also stores the order of discovery beside the
- * fingerprint, in the same cache line.
+ * far below one, see `expectedMisses`. Fingerprints can be marked, with one bit a slot.
  */
 export class FingerprintSet {
   size = 0
   /** Keeps the prefetch loop from being optimised away. */
   prefetched = 0
   private slots = FIRST_SLOTS
-  /** Per slot. */
-  private readonly words: 2 | 3
-  private table: Int32Array
+  private table = new Int32Array(2 * FIRST_SLOTS)
+  private marks: Int32Array
 
-  constructor(private readonly numbered: boolean) {
-    this.words = numbered ? 3 : 2
-    this.table = new Int32Array(this.words * FIRST_SLOTS)
+  /** Whether fingerprints will be marked. */
+  constructor(private readonly marked: boolean) {
+    this.marks = this.newMarks()
   }
 
   /** The memory used, including the larger table during the next growth. */
   get bytes(): number {
-    return this.table.byteLength * 3
+    return (this.table.byteLength + this.marks.byteLength) * 3
   }
 
   /** Adds a fingerprint; returns whether it was new. */
   add(low: number, high: number): boolean {
     // Zeros mark an empty slot.
     const mark = low === 0 && high === 0 ? 1 : high
-    const slot = this.slotOf(low, mark)
+    const slot = 2 * this.placeOf(low, mark)
     const { table } = this
     if (table[slot] !== 0 || table[slot + 1] !== 0) return false
     table[slot] = low
     table[slot + 1] = mark
-    if (this.numbered) table[slot + 2] = this.size
     this.size++
     if (this.size > this.slots * MAX_LOAD) this.grow()
     return true
   }
 
   has(low: number, high: number): boolean {
-    const slot = this.slotOf(low, low === 0 && high === 0 ? 1 : high)
-    return this.table[slot] !== 0 || this.table[slot + 1] !== 0
+    return this.isTaken(this.placeOf(low, low === 0 && high === 0 ? 1 : high))
   }
 
-  /** The position in the order of discovery; -1 if not in the set. */
-  numberOf(low: number, high: number): number {
-    const slot = this.slotOf(low, low === 0 && high === 0 ? 1 : high)
-    const found = this.table[slot] !== 0 || this.table[slot + 1] !== 0
-    return found ? this.table[slot + 2] >>> 0 : -1
+  /** Marks a fingerprint of the set. */
+  mark(low: number, high: number): void {
+    this.setMark(this.placeOf(low, low === 0 && high === 0 ? 1 : high))
   }
 
-  /** Software prefetch: touches the slots of several fingerprints so that cache misses overlap. */
-  prefetch(lows: Int32Array, count: number): void {
-    const { table, words } = this
+  /** Whether it is in the set, and marked: `ABSENT`, `UNMARKED` or `MARKED`. */
+  look(low: number, high: number): number {
+    const place = this.placeOf(low, low === 0 && high === 0 ? 1 : high)
+    if (!this.isTaken(place)) return ABSENT
+    return (this.marks[place >>> 5] & (1 << (place & 31))) === 0 ? UNMARKED : MARKED
+  }
+
+  private isTaken(place: number): boolean {
+    return this.table[2 * place] !== 0 || this.table[2 * place + 1] !== 0
+  }
+
+  private setMark(place: number): void {
+    this.marks[place >>> 5] |= 1 << (place & 31)
+  }
+
+  private newMarks(): Int32Array {
+    return new Int32Array(this.marked ? this.slots >>> 5 : 0)
+  }
+
+  /**
+   * Software prefetch: touches the slots of several fingerprints so that cache misses overlap. The
+   * low halves are so many places apart.
+   */
+  prefetch(lows: Int32Array, count: number, apart = 1): void {
+    const { table } = this
     const mask = this.slots - 1
     let touched = 0
-    for (let i = 0; i < count; i++) touched ^= table[(lows[i] & mask) * words]
+    for (let i = 0; i < count; i += apart) touched ^= table[2 * (lows[i] & mask)]
     this.prefetched = touched
   }
 
-  private slotOf(low: number, high: number): number {
-    const { table, words } = this
+  /** The same for some of the fingerprints. */
+  prefetchSome(lows: Int32Array, which: Int32Array, count: number): void {
+    const { table } = this
+    const mask = this.slots - 1
+    let touched = 0
+    for (let k = 0; k < count; k++) touched ^= table[2 * (lows[which[k]] & mask)]
+    this.prefetched = touched
+  }
+
+  private placeOf(low: number, high: number): number {
+    const { table } = this
     const mask = this.slots - 1
     for (let place = low & mask; ; place = (place + 1) & mask) {
-      const slot = place * words
-      const entry = table[slot]
-      if (entry === low && table[slot + 1] === high) return slot
-      if (entry === 0 && table[slot + 1] === 0) return slot
+      const entry = table[2 * place]
+      if (entry === low && table[2 * place + 1] === high) return place
+      if (entry === 0 && table[2 * place + 1] === 0) return place
     }
   }
 
   private grow(): void {
-    const { table, words } = this
+    const { table, marks, slots } = this
     this.slots *= 2
-    this.table = new Int32Array(words * this.slots)
-    for (let slot = 0; slot < table.length; slot += words) {
-      if (table[slot] === 0 && table[slot + 1] === 0) continue
-      const place = this.slotOf(table[slot], table[slot + 1])
-      for (let word = 0; word < words; word++) this.table[place + word] = table[slot + word]
+    this.table = new Int32Array(2 * this.slots)
+    this.marks = this.newMarks()
+    for (let former = 0; former < slots; former++) {
+      const [low, high] = [table[2 * former], table[2 * former + 1]]
+      if (low === 0 && high === 0) continue
+      const place = this.placeOf(low, high)
+      this.table[2 * place] = low
+      this.table[2 * place + 1] = high
+      if (this.marked && (marks[former >>> 5] & (1 << (former & 31))) !== 0) this.setMark(place)
     }
   }
 }

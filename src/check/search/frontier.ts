@@ -40,8 +40,8 @@ export class Frontier {
     fingerprints.back[row + 1] = vector.high
   }
 
-  /** Loads the oldest state. */
-  take(vector: StateVector): void {
+  /** Loads the oldest state. Returns the fingerprints of the next ones if it begins a chunk. */
+  take(vector: StateVector): Int32Array | null {
     const number = this.taken >>> CHUNK_BITS
     const at = this.taken++ & (CHUNK - 1)
     const chunk = this.chunks[number]!
@@ -51,9 +51,11 @@ export class Frontier {
     const { fingerprints } = this
     const row = fingerprints.take()
     vector.markLoaded(fingerprints.front[row], fingerprints.front[row + 1])
-    if (at < CHUNK - 1) return
-    this.chunks[number] = undefined
-    this.spare = chunk
+    if (at === CHUNK - 1) {
+      this.chunks[number] = undefined
+      this.spare = chunk
+    }
+    return at === 0 ? fingerprints.front : null
   }
 
   private widen(chunk: Cells): Cells {

@@ -1,5 +1,5 @@
 import type { StateVector } from '../model/state-vector.ts'
-import { FingerprintSet } from './fingerprint-set.ts'
+import { FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
 import { StateSet } from './state-set.ts'
 
@@ -10,8 +10,8 @@ export interface VisitedSet {
   /** Adds a state; returns whether it was new. */
   add(vector: StateVector): boolean
   has(vector: StateVector): boolean
-  /** The number of a visited state. */
-  numberOf(vector: StateVector): number
+  /** Whether a visited state was taken; only if the set was told to remember it. */
+  wasTaken(vector: StateVector): boolean
   /** Loads the next state to expand. */
   take(vector: StateVector): void
 }
@@ -21,8 +21,11 @@ export class FingerprintVisited implements VisitedSet {
   readonly fingerprints: FingerprintSet
   private readonly frontier: Frontier
 
-  constructor(width: number, numbered: boolean) {
-    this.fingerprints = new FingerprintSet(numbered)
+  constructor(
+    width: number,
+    private readonly remembers: boolean,
+  ) {
+    this.fingerprints = new FingerprintSet(remembers)
     this.frontier = new Frontier(width)
   }
 
@@ -44,12 +47,15 @@ export class FingerprintVisited implements VisitedSet {
     return this.fingerprints.has(low, high)
   }
 
-  numberOf({ low, high }: StateVector): number {
-    return this.fingerprints.numberOf(low, high)
+  wasTaken({ low, high }: StateVector): boolean {
+    return this.fingerprints.look(low, high) === MARKED
   }
 
   take(vector: StateVector): void {
-    this.frontier.take(vector)
+    const rows = this.frontier.take(vector)
+    if (!this.remembers) return
+    if (rows !== null) this.fingerprints.prefetch(rows, rows.length, 2)
+    this.fingerprints.mark(vector.low, vector.high)
   }
 }
 
@@ -80,8 +86,8 @@ export class ExactVisited implements VisitedSet {
     return this.states.has(vector)
   }
 
-  numberOf(vector: StateVector): number {
-    return this.states.numberOf(vector)
+  wasTaken(vector: StateVector): boolean {
+    return this.states.numberOf(vector) < this.taken
   }
 
   take(vector: StateVector): void {

@@ -47,10 +47,14 @@ export function budgetOf(
   }
 }
 
-function progressText({ states, depth, frontier }: SearchProgress, elapsedMs: number): string {
+function progressText(
+  { states, depth, frontier, graph }: SearchProgress,
+  elapsedMs: number,
+): string {
   const rate = grouped(Math.round((states / elapsedMs) * 1000))
-  const counts = `${grouped(states)} states (${rate} per second), depth ${depth}`
-  return `${counts}, ${grouped(frontier)} in the queue`
+  const counts = `${grouped(states)} states (${rate} per second)`
+  const part = graph ? 'in the graph of runs' : `depth ${depth}`
+  return `${counts}, ${part}, ${grouped(frontier)} in the queue`
 }
 
 /** Keeps the number of walks if only the pool sets a time limit. */

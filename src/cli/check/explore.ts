@@ -148,9 +148,9 @@ export class Exploration {
   /** Explores the world; the flags have the budget, which may be smaller by now. */
   search(flags: BudgetFlags, io: Io): SearchOutcome {
     const { options, done } = this.checkOptions(flags, io)
-    const result = check(this.target.world, options, this.systems)
+    const outcome = this.outcomeOf(check(this.target.world, options, this.systems), options)
     done()
-    return this.outcomeOf(result, options)
+    return outcome
   }
 
   /** The same with random walks that are made elsewhere. */
@@ -180,9 +180,11 @@ export class Exploration {
     return { options: { ...model, properties, fairRuns: true, ...budget }, done }
   }
 
-  private outcomeOf(result: CheckResult, { limits }: CheckOptions): SearchOutcome {
+  private outcomeOf(result: CheckResult, options: CheckOptions): SearchOutcome {
     const { world, conditions } = this.target
-    const input = { world, model: this.model, conditions, limits }
+    const { reduction = 'auto', onProgress } = options
+    const limits = { ...options.limits, ...(onProgress && { onProgress }) }
+    const input = { world, model: this.model, conditions, limits, reduction }
     const worst = this.worst && worstReport(input, this.worst, whyIncomplete(result))
     return { result, worst }
   }

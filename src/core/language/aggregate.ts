@@ -109,6 +109,8 @@ export interface RowRule {
    * second has, 3 for both.
    */
   exchange(rows: Row, a: number, b: number): number
+  /** The same for rows of bytes, four at a time: a and b count words. */
+  exchangeWords?(words: Int32Array, a: number, b: number): number
 }
 
 /** The input of a node to a row. */

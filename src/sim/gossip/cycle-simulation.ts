@@ -29,9 +29,9 @@ const BATCH = 4096
 export class CycleSimulation implements AggregationRun {
   readonly n: number
   readonly period = null
-  /** By part, then by node. */
-  readonly columns: readonly Float64Array[]
-  /** In place of columns, where nodes exchange rows. */
+  /** By node, then by part: the numbers of a node lie in one cache line. */
+  readonly numbers: Float64Array
+  /** In place of numbers, where nodes exchange rows. */
   private readonly rows: RowColumn | null
   cycle = 0
   /** Exchanges: completed, lost, attempted with a crashed node, and with a waiting one. */
@@ -54,8 +54,8 @@ export class CycleSimulation implements AggregationRun {
   private readonly entryRandom: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
-  /** By part: the numbers at the beginning of the round; null where exchanges are in turn. */
-  private readonly before: readonly Float64Array[] | null
+  /** The numbers at the beginning of the round; null where exchanges are in turn. */
+  private readonly before: Float64Array | null
   /** Whether calls have no answer: what a lost call carries is lost. */
   private readonly oneWay: boolean
   private readonly neighbours: NeighbourRounds | null
@@ -83,18 +83,18 @@ export class CycleSimulation implements AggregationRun {
         : overlayOf(topology)
     this.first = new Int32Array(Math.min(BATCH, n))
     this.second = new Int32Array(Math.min(BATCH, n))
-    this.columns = aggregate.parts.map(() => new Float64Array(n))
+    this.numbers = new Float64Array(n * aggregate.parts.length)
     this.oneWay = aggregate.parts.some(({ rule }) => rule.share !== undefined)
-    const { columns, population, lossRandom } = this
+    const { numbers, population, lossRandom } = this
     this.neighbours = neighbourRounds({
-      ...{ aggregate, topology, population, values, columns },
+      ...{ aggregate, topology, population, values, numbers },
       ...{ loss: conditions.loss, random: lossRandom },
     })
     const together = order === 'together' && this.neighbours === null
-    this.before = together ? columns.map(() => new Float64Array(n)) : null
+    this.before = together ? new Float64Array(numbers.length) : null
     this.rumor =
       aggregate.calls && this.before
-        ? new RumorCalls(aggregate.calls, this.before[0], conditions.loss, lossRandom)
+        ? new RumorCalls(aggregate.calls, this.before, conditions.loss, lossRandom)
         : null
     const mayCall = this.rumor?.mayCall
     this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
@@ -143,8 +143,7 @@ export class CycleSimulation implements AggregationRun {
   }
 
   valueAt(node: number, part: number): number {
-    if (this.rows) return this.rows.column[node * this.expected.length + part]
-    return this.columns[part][node]
+    return (this.rows?.column ?? this.numbers)[node * this.expected.length + part]
   }
 
   readRow<T>(node: number, read: (row: Row, at: number) => T): T {
@@ -171,19 +170,16 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private callAll(): void {
-    const { before, columns } = this
-    if (before !== null) for (const [part, column] of columns.entries()) before[part].set(column)
+    this.before?.set(this.numbers)
     this.pairing.begin()
     for (let count = this.next(); count > 0; count = this.next()) this.exchange(count)
   }
 
   average(part: number): number {
-    const { population, n, rows, columns } = this
-    // RowColumn lie node after node, and a column holds one part.
-    const numbers = rows ? rows.column : columns[part]
-    const step = rows ? this.expected.length : 1
+    const { population, n, expected } = this
+    const numbers = this.rows?.column ?? this.numbers
     const sum = new ExactSum()
-    for (let node = 0, at = rows ? part : 0; node < n; node++, at += step)
+    for (let node = 0, at = part; node < n; node++, at += expected.length)
       if (population.takesPart(node)) sum.add(numbers[at])
     return sum.value / population.active
   }
@@ -212,7 +208,7 @@ export class CycleSimulation implements AggregationRun {
 
   /** New nodes wait for the next epoch; without epochs they start with their values. */
   private joinNodes(): void {
-    const { population, overlay, columns, expected, rows } = this
+    const { population, overlay, numbers, expected, rows } = this
     const waits = this.conditions.epoch > 0 || this.aggregate.row?.stages !== undefined
     const before = population.active
     const newcomers = population.join(waits)
@@ -231,8 +227,9 @@ export class CycleSimulation implements AggregationRun {
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       let sum = expected[part] * before
       for (const { node } of newcomers) {
-        columns[part][node] = start({ value: this.values[node], chosen: -1 })
-        sum += columns[part][node]
+        const own = start({ value: this.values[node], chosen: -1 })
+        numbers[node * expected.length + part] = own
+        sum += own
       }
       if (newcomers.length > 0) expected[part] = sum / (before + newcomers.length)
     }
@@ -240,16 +237,16 @@ export class CycleSimulation implements AggregationRun {
 
   /** All nodes start again with their values, and the holders of a 1 are chosen. */
   private restart(): void {
-    const { aggregate, columns, population } = this
+    const { aggregate, numbers, population } = this
+    const { parts } = aggregate
     population.startWaiting()
     const { leader } = this.conditions
     this.chosen = holders(aggregate.chosen, leader, population, this.holderRandom)
     if (this.rows) this.startRows(this.rows)
-    for (const [part, { start }] of aggregate.parts.entries()) {
-      const column = columns[part]
+    for (const [part, { start }] of parts.entries()) {
       let size = 0
       this.eachStart(start, (node, own) => {
-        column[node] = own
+        numbers[node * parts.length + part] = own
         if (population.isAlive(node)) size += Math.abs(own)
       })
       this.scale[part] = size / population.alive
@@ -271,13 +268,14 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private evaporate(share: number): void {
-    const { population, expected, rows, n } = this
+    const { population, numbers, expected, rows, n } = this
+    const { parts } = this.aggregate
     if (rows) for (let node = 0; node < n; node++) rows.evaporate(node, share)
-    for (const [part, { start }] of this.aggregate.parts.entries()) {
-      const column = this.columns[part]
+    for (const [part, { start }] of parts.entries()) {
       let sum = 0
       this.eachStart(start, (node, own) => {
-        column[node] += share * (own - column[node])
+        const at = node * parts.length + part
+        numbers[at] += share * (own - numbers[at])
         if (population.takesPart(node)) sum += own
       })
       expected[part] += share * (sum / population.active - expected[part])
@@ -338,12 +336,17 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private exchange(count: number): void {
-    const { aggregate, before, columns, first, second, rumor } = this
+    const { before, numbers, first, second, rumor } = this
+    const { parts } = this.aggregate
     this.rows?.exchange(first, second, count)
-    if (rumor !== null) rumor.exchange(columns[0], first, second, count)
-    else
-      for (const [part, { rule }] of aggregate.parts.entries())
-        if (before === null) exchangeInTurn(rule, columns[part], first, second, count)
-        else exchangeTogether(rule, before[part], columns[part], first, second, count)
+    if (rumor !== null) {
+      rumor.exchange(numbers, first, second, count)
+      return
+    }
+    for (const [part, { rule }] of parts.entries()) {
+      const place = { part, parts: parts.length }
+      if (before === null) exchangeInTurn(rule, place, numbers, first, second, count)
+      else exchangeTogether(rule, place, before, numbers, first, second, count)
+    }
   }
 }

@@ -187,7 +187,7 @@ function expectFactor(n: number, wanted: number): void {
   expect(1 / 2 - (3 * n - 4) / (4 * (n - 1) ** 2)).toBeCloseTo(wanted, 12)
   const factors = range(Math.ceil(60_000 / n)).map((seed) => {
     const run = gossiping(`complete:${n}`, { order: 'together' }, of(half as never), seed)
-    const [d] = run.columns
+    const { numbers: d } = run
     const centre = mean([...d])
     for (let node = 0; node < n; node++) d[node] -= centre
     const before = mean(Array.from(d, (one) => one * one))

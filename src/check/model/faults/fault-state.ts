@@ -43,13 +43,14 @@ export class FaultStates {
   private readonly detect: number | null
   private readonly graph: Topology
   private readonly blockedChannels: ReadonlySet<number>[] = []
+  private readonly dueNotices: (readonly number[])[] = []
   private readonly totalOrder: boolean
 
   constructor(
     { detectorGraph, totalOrder }: Routing,
     private readonly initialIds: Float64Array,
     options: FaultOptions,
-    timed: boolean,
+    readonly timed: boolean,
   ) {
     const { dead = [], detect = 1 } = options
     this.graph = detectorGraph
@@ -61,6 +62,11 @@ export class FaultStates {
       ...{ spent: NO_FAULTS, dead: sorted, ids: [...initialIds], notices: [] },
       ...{ cut: [], partitions: [], paused: [] },
     })
+  }
+
+  /** Whether a notice may reach a node at the moment of the change. */
+  get reportsAtOnce(): boolean {
+    return this.detect === 0
   }
 
   get detects(): boolean {
@@ -167,8 +173,12 @@ export class FaultStates {
   }
 
   /** The indices of the notices that may be delivered next; with a clock, those that are due. */
-  due(faultState: number): number[] {
-    const { notices, paused } = this.list[faultState]
+  due(faultState: number): readonly number[] {
+    this.dueNotices[faultState] ??= this.dueIn(this.list[faultState])
+    return this.dueNotices[faultState]
+  }
+
+  private dueIn({ notices, paused }: FaultState): readonly number[] {
     return [...notices.keys()].filter(
       (i) =>
         notices[i].remaining === 0 &&

@@ -18,10 +18,15 @@ interface NoticeSuccessors {
   readonly faultState: number
 }
 
+/** Whether what belongs to a node is left out. */
+type Skips = (node: number) => boolean
+
 /** Enumerates the fault transitions of the loaded state. One cell of it holds the fault state. */
 export class FaultTransitions {
   private readonly n: number
   private readonly componentsByFaults = new Map<string, Int32Array>()
+  /** By fault state. */
+  private readonly localIn: boolean[] = []
   /** Crash-stop faults, no recoveries: messages to crashed nodes need not be kept. */
   private readonly crashStop: boolean
   private readonly reappear: boolean
@@ -108,6 +113,27 @@ export class FaultTransitions {
     )
   }
 
+  /**
+   * Whether a fault of one node cannot touch what another does: with a clock before time advances,
+   * without one ever. Then only the counts of faults connect them.
+   */
+  get local(): boolean {
+    this.localIn[this.faultState] ??= this.isLocal()
+    return this.localIn[this.faultState]
+  }
+
+  private isLocal(): boolean {
+    const { reportsAtOnce, timed } = this.faultStates
+    const { partitions, paused } = this.current
+    if (this.allows('pauses') || paused.length > 0) return false
+    if (reportsAtOnce && this.mayCrash) return false
+    if (timed) return true
+    const changes = (['cuts', 'partitions', 'recoveries', 'amnesia'] as const).some((it) =>
+      this.allows(it),
+    )
+    return !changes && partitions.length === 0
+  }
+
   /** Whether it makes a difference when the next fault occurs. */
   get timingMatters(): boolean {
     if (this.mayChange || (this.nodesPause && this.allows('pauses'))) return true
@@ -151,24 +177,27 @@ export class FaultTransitions {
       if (route.to === node) vector.set(this.n + i, 0)
   }
 
-  /** Crashes between handlers. */
-  crashes(visit: Visit): void {
+  /** Crashes between handlers, but those of nodes that are skipped. */
+  crashes(visit: Visit, skips: Skips): void {
     if (!this.mayCrash) return
     for (let node = 0; node < this.n; node++) {
-      if (!this.alive(node)) continue
+      if (!this.alive(node) || skips(node)) continue
       this.crash(node)
       visit({ event: 'crash', node, during: null, deposes: false })
     }
   }
 
-  /** Loss and duplication of messages in flight. */
-  messageFaults(visit: Visit): void {
+  /** Loss and duplication of messages in flight; they belong to the receiver. */
+  messageFaults(visit: Visit, skips: Skips): void {
     const { vector } = this
     const mayLose = this.allows('losses')
     const mayDuplicate = this.allows('duplicates')
     if (!mayLose && !mayDuplicate) return
-    for (const [channel, contents] of this.cache.channels.entries()) {
+    const { channels } = this.cache
+    for (let channel = 0; channel < channels.length; channel++) {
+      const contents = channels[channel]
       const cell = this.n + channel
+      if (vector.cells[cell] === 0 || skips(contents.route.to)) continue
       for (const inFlight of contents.inFlight(vector.cells[cell])) {
         const { message, before, lost, duplicated } = inFlight
         if (mayLose) {
@@ -265,10 +294,11 @@ export class FaultTransitions {
   }
 
   /** Notices to live nodes; notices to crashed nodes are visited here. */
-  notices(visit: Visit): NoticeSuccessors[] {
+  notices(visit: Visit, skips: Skips): NoticeSuccessors[] {
     const successors: NoticeSuccessors[] = []
     for (const i of this.faultStates.due(this.faultState)) {
       const { node, notice } = this.current.notices[i]
+      if (skips(node)) continue
       const faultState = this.faultStates.afterNotice(this.faultState, i)
       const local = this.vector.cells[node]
       if (this.alive(node)) {
@@ -280,6 +310,16 @@ export class FaultTransitions {
       }
     }
     return successors
+  }
+
+  /** The nodes of the notices that are due, and what their handlers do; nothing in a dead node. */
+  dueNotices(): { readonly node: number; readonly transitions: readonly HandlerTransition[] }[] {
+    return this.faultStates.due(this.faultState).map((i) => {
+      const { node, notice } = this.current.notices[i]
+      const local = this.vector.cells[node]
+      const transitions = this.alive(node) ? this.cache.onFaultEvent(node, local, notice) : []
+      return { node, transitions }
+    })
   }
 
   get noticesDue(): boolean {

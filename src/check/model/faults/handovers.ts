@@ -56,6 +56,11 @@ export class Handovers {
     this.intern(NONE)
   }
 
+  /** Whether no leader is tolerated beside another. */
+  get none(): boolean {
+    return this.current === NONE
+  }
+
   tolerates(first: number, second: number): boolean {
     const { incumbents, overlaps } = this.current
     if (!incumbents.includes(first) && !incumbents.includes(second)) return false

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { graphs } from '../../../../test/support/graphs.ts'
 import { Random } from '../../runtime/random.ts'
 import { network } from '../network.ts'
-import { diameterOf } from './diameter.ts'
+import { diameterOf, ManySourceDiameter } from './diameter.ts'
 import { DistanceSearch } from './distance-search.ts'
+import { FarNodesDiameter } from './far-nodes.ts'
 
 const built = (text: string, seed = 1, allowComponents = false) =>
   network(text, { random: Random.from(seed), allowComponents })
@@ -59,22 +60,39 @@ describe('the diameter', () => {
         const graph = listed(topology)
         const exact = byDefinition(graph)
         expect(diameterOf(graph)).toEqual({ least: exact, most: exact })
+        // Each of the two methods is right on any network, shallow or deep.
+        for (const Method of [ManySourceDiameter, FarNodesDiameter])
+          expect(new Method(new DistanceSearch(graph), 1e9).range()).toEqual({
+            least: exact,
+            most: exact,
+          })
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
-    const drawn = ['random:300:0.02', 'geometric:300:0.12', 'small-world:300:4:0.1', 'k-out:300:2']
-    for (const text of [...drawn, 'scale-free:300:2', 'torus:15x20', 'hypercube:8', 'ring:301'])
+    const drawn = ['random:300:0.02', 'geometric:150:0.2', 'small-world:150:4:0.1', 'k-out:150:2']
+    for (const text of [...drawn, 'scale-free:150:2', 'torus:10x12', 'hypercube:7', 'ring:151'])
       expect(diameterOf(listed(text)).most, text).toBe(byDefinition(built(text)))
   })
 
+  it('is the same by both methods where it takes many searches', () => {
+    for (const text of ['k-out:1500:12', 'small-world:1500:4:0.1', 'random:1500:0.006']) {
+      const graph = built(text, 2)
+      const [many, far] = [ManySourceDiameter, FarNodesDiameter].map((Method) =>
+        new Method(new DistanceSearch(graph), 1e9).range(),
+      )
+      expect(many, text).toEqual(far)
+      expect(many.least, text).toBe(many.most)
+    }
+  })
+
   it('needs few searches where n would be too many', () => {
-    const graph = built('scale-free:20000:3')
+    const graph = built('scale-free:5000:3')
     const { least, most } = diameterOf(graph)
     expect(least).toBe(most)
     const once = new DistanceSearch(graph)
     once.from(0)
     // The work of a tenth of all searches suffices.
-    expect(diameterOf(graph, once.work * 2000)).toEqual({ least, most })
+    expect(diameterOf(graph, once.work * 500)).toEqual({ least, most })
   })
 
   it('is bounded where there is no time for more, and infinite without a connection', () => {

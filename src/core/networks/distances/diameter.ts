@@ -1,214 +1,217 @@
 import type { Topology } from '../../language/topology.ts'
+import { type DiameterRange, exactly } from './diameter-range.ts'
 import { DistanceSearch } from './distance-search.ts'
+import { FarNodesDiameter, strideFor } from './far-nodes.ts'
+import { middleOfLongWay } from './long-way.ts'
+import { AT_ONCE, ManySearches } from './many-searches.ts'
 
-/** What is known about a diameter. Both are equal where it is known exactly. */
-export interface DiameterRange {
-  readonly least: number
-  readonly most: number
-}
-
-/** An exact diameter may take this many steps, some seconds. */
-const MOST_WORK = 2e9
-/** Sets of far nodes that belong to one node each may have this many elements together. */
-const MOST_STORED = 2e7
-/** A search that leaves a larger share of the network far away says too little. */
-const LARGEST_SHARE = 1 / 4
-const SWEEPS = 4
-/** So many nodes that may be far from another are looked at one by one. */
-const MOST_PAIRS = 500
+/** One search after the other may take this many steps, some seconds. */
+const MOST_WORK = 1e9
+/** Many searches at once may take this many, some seconds: the steps are longer. */
+const MOST_WORK_AT_ONCE = 5e8
+/** Beyond this largest distance from a node, one search after the other is mostly less work. */
+const SHALLOW = 32
+/** Searches from so many nodes say which nodes are far from most others. */
+const SAMPLES = 8
+/** The share of the nodes that are searched from first, as the farthest from the samples. */
+const FARTHEST = 1 / 32
+/** If so many nodes at most are far from a source, they are closed first, each by itself. */
+const MOST_FAR = 8
 
 /**
  * The diameter of a network: the largest distance of two nodes; infinite where it is not connected.
  * Regular networks have a formula. Elsewhere it is found by searches from a few nodes where that is
  * possible, and only bounded where it would take too long.
  */
-export function diameterOf(topology: Topology, mostWork = MOST_WORK): DiameterRange {
-  if (topology.diameter !== undefined) return exactly(topology.diameter)
-  if (topology.n <= 1) return exactly(0)
-  return new DiameterSearch(topology, mostWork).range()
-}
-
-function exactly(diameter: number): DiameterRange {
-  return { least: diameter, most: diameter }
-}
-
-/** The nodes that may be farther from a node than the largest distance found so far. */
-interface FarNodes {
-  readonly nodes: Int32Array | readonly number[]
-  /** The first of them; those before are nearer. */
-  readonly from: number
+export function diameterOf(topology: Topology, mostWork?: number): DiameterRange {
+  const { diameter, n } = topology
+  if (diameter !== undefined) return exactly(diameter)
+  if (n <= 1) return exactly(0)
+  const search = new DistanceSearch(topology)
+  if (search.from(0) > SHALLOW) {
+    const range = new FarNodesDiameter(search, mostWork ?? MOST_WORK).range()
+    if (range.least === range.most) return range
+  }
+  return new ManySourceDiameter(search, mostWork ?? MOST_WORK_AT_ONCE).range()
 }
 
 /**
- * Excludes node by node that another one is farther away than `least`. By the triangle inequality a
- * search from c with d(c, u) = d leaves for u only nodes that are farther from c than least - d.
- * What is left after several searches near u is the intersection, and soon empty. (Two special
- * cases are known: a central c excludes all nodes near it, as in iFUB of Crescenzi et al. 2013; a
- * search from u itself, as in Takes and Kosters 2011.)
+ * The diameter of any network, best of a shallow one.
+ *
+ * Closes node by node: no other one is farther from it than `least`. By the triangle inequality a
+ * search from c closes a node u with d(c, u) = r if nobody is farther from c than least - r (as in
+ * Takes and Kosters 2011). Only open nodes count, since a distance above `least` has two open ends.
+ * So the nodes far from most others are closed first, each by itself; then a search in the middle
+ * of the others closes all that are near it. Many searches are done at once.
  */
-class DiameterSearch {
-  private readonly search: DistanceSearch
-  private readonly far: (FarNodes | undefined)[]
+export class ManySourceDiameter {
+  private readonly many: ManySearches
   private readonly done: Uint8Array
-  private readonly searched: Uint8Array
   private open: number
+  /** The work of searches before. */
+  private readonly before: number
   private least = 0
   private most = Number.POSITIVE_INFINITY
-  private stored = 0
-  private work = 0
 
   constructor(
-    private readonly topology: Topology,
+    private readonly search: DistanceSearch,
     private readonly mostWork: number,
   ) {
-    const { n } = topology
-    this.search = new DistanceSearch(topology)
-    this.far = Array.from({ length: n })
-    this.done = new Uint8Array(n)
-    this.searched = new Uint8Array(n)
-    this.open = n
+    this.many = new ManySearches(search)
+    this.done = new Uint8Array(search.n)
+    this.open = search.n
+    this.before = search.work
   }
 
   range(): DiameterRange {
-    const { topology } = this
-    const last = this.sweep()
-    if (last === null) return exactly(Number.POSITIVE_INFINITY)
+    const { search } = this
+    const middle = middleOfLongWay(search, (source) => this.searchFrom(source))
+    if (middle === null) return exactly(Number.POSITIVE_INFINITY)
     // In a tree the second search finds a longest path.
-    if (topology.links === topology.n - 1) return exactly(this.least)
-    this.searchFrom(last)
+    if (search.links === search.n - 1) return exactly(this.least)
+    this.searchFrom(middle)
+    // Every node is the neighbour of all others, or one of them is.
+    if (this.least <= 1 || this.least === this.most) return exactly(this.least)
+    this.closeNear([middle], Math.max(0, this.least - this.most / 2))
     this.searchAll()
     return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
   }
 
-  /**
-   * Searches from end to end; returns the middle of the longest way; null if some are not reached.
-   */
-  private sweep(): number | null {
-    const { search } = this
-    let source = 0
-    for (let v = 1; v < search.n; v++) if (search.degree(v) > search.degree(source)) source = v
-    let middle = source
-    for (let i = 0; i < SWEEPS; i++) {
-      const before = this.least
-      const most = this.searchFrom(source)
-      if (search.reached < search.n) return null
-      const [end] = Array.from(search.order.subarray(search.starts[most], search.n)).sort(
-        (a, b) => search.degree(a) - search.degree(b),
-      )
-      if (i > 0 && this.least > before) middle = this.middle(end)
-      source = end
-    }
-    return middle
-  }
-
-  /** The node in the middle of a shortest way from a node back to the last source. */
-  private middle(end: number): number {
-    const { distance } = this.search
-    let node = end
-    while (distance[node] > distance[end] / 2)
-      node = this.search.neighbors(node).find((other) => distance[other] < distance[node])!
-    return node
-  }
-
-  /** For each node in turn: searches beside it, at last from it, until nothing is left for it. */
+  /** First the nodes that are far from most, then the others: by ever smaller neighbourhoods. */
   private searchAll(): void {
     const { n } = this.search
     const stride = strideFor(n)
-    for (let i = 0, node = 0; i < n && this.open > 0; i++, node = (node + stride) % n) {
-      while (this.done[node] === 0) {
-        if (this.work + this.search.work > this.mostWork) return
-        if (this.fewAreNear(node)) this.close(node)
-        else this.searchFrom(this.hubBeside(node))
+    const nodes = Array.from({ length: n }, (_, i) => (i * stride) % n)
+    const samples = nodes.slice(0, SAMPLES).map((node) => {
+      this.searchFrom(node)
+      return this.search.distance.slice()
+    })
+    this.closeAll(this.farthest(nodes.slice(0, AT_ONCE), usual(samples)), 0)
+    for (let r = this.largestRadius(samples); r >= 0 && this.open > 0; r--) this.closeAll(nodes, r)
+  }
+
+  /** The open nodes that are farther than a distance from most of some others. */
+  private farthest(others: readonly number[], distance: number): number[] {
+    const nodes = this.openNodes()
+    const far = new Int32Array(this.search.n)
+    this.many.from(others, distance, nodes, (node) => far[node]++)
+    return nodes.sort((v, w) => far[w] - far[v]).slice(0, Math.ceil(nodes.length * FARTHEST))
+  }
+
+  /** The largest radius r such that few open nodes are farther than least - r from most samples. */
+  private largestRadius(samples: readonly Int32Array[]): number {
+    const nodes = this.openNodes()
+    const radii = samples.map((distance) => {
+      const [limit = 0] = nodes
+        .map((node) => distance[node])
+        .sort((a, b) => b - a)
+        .slice(MOST_FAR)
+      return Math.max(0, Math.min(this.least - limit, this.least - 2))
+    })
+    return radii.sort((a, b) => a - b)[radii.length >> 1]
+  }
+
+  private openNodes(): number[] {
+    const nodes: number[] = []
+    for (let node = 0; node < this.done.length; node++) if (this.done[node] === 0) nodes.push(node)
+    return nodes
+  }
+
+  /** Searches so that every open one of some nodes has a source within a radius. */
+  private closeAll(nodes: readonly number[], radius: number): void {
+    const covered = this.done.slice()
+    let sources: number[] = []
+    for (const node of nodes) {
+      if (covered[node] === 1) continue
+      const source = radius === 0 ? node : this.hubBeside(node, covered)
+      for (const near of this.ball(source, radius)) covered[near] = 1
+      sources.push(source)
+      if (sources.length < AT_ONCE) continue
+      if (!this.closeNear(sources, radius)) return
+      sources = []
+    }
+    if (sources.length > 0) this.closeNear(sources, radius)
+  }
+
+  /** Closes the nodes within a radius of some sources, where it can; false without time for it. */
+  private closeNear(sources: readonly number[], radius: number): boolean {
+    const { search, many, done } = this
+    if (search.work - this.before + many.work > this.mostWork) return false
+    const far = sources.map((): number[] => [])
+    many.from(sources, this.least - radius, this.openNodes(), (node, place) => {
+      if (far[place].length <= MOST_FAR) far[place].push(node)
+    })
+    if (radius === 0) return this.closeThemselves(sources, far)
+    const few = far.map((nodes) => nodes.length <= MOST_FAR)
+    this.closeAll([...new Set(far.filter((_, i) => few[i]).flat())], 0)
+    for (const [i, source] of sources.entries())
+      if (few[i] && far[i].every((node) => done[node] === 1))
+        for (const node of this.ball(source, radius)) this.close(node)
+    return true
+  }
+
+  /** Closes sources without far nodes. Another one has a larger distance, so that `least` grows. */
+  private closeThemselves(
+    sources: readonly number[],
+    far: readonly (readonly number[])[],
+  ): boolean {
+    for (const [i, source] of sources.entries()) if (far[i].length === 0) this.close(source)
+    const [first, ...left] = sources.filter((source) => this.done[source] === 0)
+    if (first === undefined) return true
+    this.searchFrom(first)
+    return left.length === 0 || this.closeNear(left, 0)
+  }
+
+  /** Of a node and its neighbours the one with most neighbours that are not covered yet. */
+  private hubBeside(node: number, covered: Uint8Array): number {
+    const { search } = this
+    let hub = node
+    let most = 0
+    for (const candidate of [node, ...search.neighbors(node)]) {
+      let gain = 0
+      for (const other of search.neighbors(candidate)) gain += 1 - covered[other]
+      if (gain > most) {
+        most = gain
+        hub = candidate
       }
     }
+    return hub
   }
 
-  /** Whether the few nodes that may be far from a node are not. */
-  private fewAreNear(node: number): boolean {
-    const { nodes = [], from = 0 } = this.far[node] ?? {}
-    if (nodes.length - from > MOST_PAIRS || this.far[node] === undefined) return false
-    const open = nodes.slice(from).filter((other) => this.done[other] === 0)
-    return this.search.allWithin(this.least, node, open)
-  }
-
-  /** The neighbour with most links from which there was no search yet; else the node itself. */
-  private hubBeside(node: number): number {
-    const { search, searched } = this
-    let hub = node
-    for (const other of search.neighbors(node))
-      if (searched[other] === 0 && (hub === node || search.degree(other) > search.degree(hub)))
-        hub = other
-    return searched[hub] === 1 ? node : hub
+  /** The nodes within a distance of a node. */
+  private ball(source: number, radius: number): Iterable<number> {
+    const found = new Set([source])
+    let edge = [source]
+    for (let r = 0; r < radius; r++) {
+      const next: number[] = []
+      for (const node of edge)
+        for (const other of this.search.neighbors(node))
+          if (!found.has(other)) {
+            found.add(other)
+            next.push(other)
+          }
+      edge = next
+    }
+    return found
   }
 
   private searchFrom(source: number): number {
-    const { search, searched, done } = this
-    const eccentricity = search.from(source)
-    searched[source] = 1
+    const eccentricity = this.search.from(source)
     this.least = Math.max(this.least, eccentricity)
     this.most = Math.min(this.most, 2 * eccentricity)
-    if (done[source] === 0) this.close(source)
-    this.exclude(eccentricity)
+    this.close(source)
     return eccentricity
   }
 
-  /** Uses the last search for all nodes near enough to its source. */
-  private exclude(eccentricity: number): void {
-    const { search, least, done } = this
-    const { order, starts, n } = search
-    let tail: Int32Array | null = null
-    let tailFrom = n
-    // From the largest distance of use inwards, so that the copied end of `order` serves all.
-    for (let d = eccentricity; d >= 0; d--) {
-      const from = least - d >= eccentricity ? n : starts[Math.max(0, least - d + 1)]
-      if (n - from > n * LARGEST_SHARE) continue
-      for (let i = starts[d]; i < starts[d + 1]; i++) {
-        const node = order[i]
-        if (done[node] === 1) continue
-        if (from === n) this.close(node)
-        else if (this.far[node] !== undefined) this.narrow(node, least - d)
-        else {
-          if (tail === null) {
-            tail = order.slice(from, n)
-            tailFrom = from
-          }
-          this.far[node] = { nodes: tail, from: from - tailFrom }
-        }
-      }
-    }
-  }
-
-  /** Keeps of the far nodes of a node those that are farther than `limit` from the last source. */
-  private narrow(node: number, limit: number): void {
-    const { nodes, from } = this.far[node]!
-    const { done } = this
-    const { distance } = this.search
-    const left: number[] = []
-    for (let i = from; i < nodes.length; i++) {
-      const other = nodes[i]
-      if (distance[other] > limit && done[other] === 0) left.push(other)
-    }
-    this.work += nodes.length - from
-    if (left.length === 0) this.close(node)
-    else if (2 * left.length < nodes.length - from && this.stored + left.length < MOST_STORED) {
-      this.stored += left.length
-      this.far[node] = { nodes: left, from: 0 }
-    }
-  }
-
   private close(node: number): void {
+    if (this.done[node] === 1) return
     this.done[node] = 1
-    this.far[node] = undefined
     this.open--
   }
 }
 
-/**
- * Visits the nodes far from each other one after the other: near the golden section, prime to n.
- */
-function strideFor(n: number): number {
-  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
-  let stride = Math.max(1, Math.round(n * 0.618))
-  while (divisor(stride, n) > 1) stride++
-  return stride
+/** The distance that about half of the nodes are beyond. */
+function usual(samples: readonly Int32Array[]): number {
+  const sorted = samples.map((distance) => distance.toSorted())
+  return Math.max(2, Math.min(...sorted.map((all) => all[all.length >> 1])) - 1)
 }

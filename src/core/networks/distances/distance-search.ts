@@ -3,6 +3,7 @@ import type { Topology } from '../../language/topology.ts'
 /** Breadth-first searches in one network. The results of the last search are kept. */
 export class DistanceSearch {
   readonly n: number
+  readonly links: number
   /** The distance of every node from the source; -1 where it was not reached. */
   readonly distance: Int32Array
   /** The nodes that were reached, by distance; one place is spare. */
@@ -18,12 +19,14 @@ export class DistanceSearch {
   private readonly marks: Uint32Array
   private readonly queue: Int32Array
   private marking = 0
-  private readonly offsets: Int32Array
-  private readonly targets: Int32Array
+  /** Where the neighbours of each node begin in `targets`. */
+  readonly offsets: Int32Array
+  readonly targets: Int32Array
 
   constructor(topology: Topology) {
     const { n, firstLink } = topology
     this.n = n
+    this.links = topology.links
     this.distance = new Int32Array(n)
     this.order = new Int32Array(n + 1)
     this.seen = new Uint8Array(n)

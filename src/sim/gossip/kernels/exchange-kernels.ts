@@ -1,70 +1,81 @@
 import type { CallRule, ExchangeRule } from '../../../core/language/aggregate.ts'
 import type { Random } from '../../../core/runtime/random.ts'
 
+/** Where the numbers of one part lie: from `part` on, one for each `parts` numbers. */
+export interface PartPlace {
+  readonly part: number
+  readonly parts: number
+}
+
 /** Exchanges one number of pairs, one pair after another. One loop for each kind of rule. */
 export function exchangeInTurn(
   { change, better, share }: ExchangeRule,
-  column: Float64Array,
+  place: PartPlace,
+  numbers: Float64Array,
   first: Int32Array,
   second: Int32Array,
   count: number,
 ): void {
+  const { part, parts } = place
   if (change !== undefined) {
     for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
-      const moved = change(column[b], column[a])
-      column[b] += moved
-      column[a] -= moved
+      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
+      const moved = change(numbers[b], numbers[a])
+      numbers[b] += moved
+      numbers[a] -= moved
     }
   } else if (better !== undefined) {
     for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
-      const best = better(column[b], column[a])
-      column[a] = best
-      column[b] = best
+      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
+      const best = better(numbers[b], numbers[a])
+      numbers[a] = best
+      numbers[b] = best
     }
-  } else if (share !== undefined) give(share, column, column, first, second, count)
+  } else if (share !== undefined) give(share, place, numbers, numbers, first, second, count)
 }
 
 /** The same, where all pairs exchange what they had `before`: the changes add up. */
 export function exchangeTogether(
   { change, better, share }: ExchangeRule,
+  place: PartPlace,
   before: Float64Array,
-  column: Float64Array,
+  numbers: Float64Array,
   first: Int32Array,
   second: Int32Array,
   count: number,
 ): void {
+  const { part, parts } = place
   if (change !== undefined) {
     for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
+      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
       const moved = change(before[b], before[a])
-      column[b] += moved
-      column[a] -= moved
+      numbers[b] += moved
+      numbers[a] -= moved
     }
   } else if (better !== undefined) {
     for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i], second[i]]
-      column[a] = better(column[a], before[b])
-      column[b] = better(column[b], before[a])
+      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
+      numbers[a] = better(numbers[a], before[b])
+      numbers[b] = better(numbers[b], before[a])
     }
-  } else if (share !== undefined) give(share, before, column, first, second, count)
+  } else if (share !== undefined) give(share, place, before, numbers, first, second, count)
 }
 
 /** A negative second node: what was given to it is lost. */
 function give(
   share: (mine: number) => number,
+  { part, parts }: PartPlace,
   before: Float64Array,
-  column: Float64Array,
+  numbers: Float64Array,
   first: Int32Array,
   second: Int32Array,
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const [a, b] = [first[i], second[i]]
+    const a = first[i] * parts + part
     const given = share(before[a])
-    column[a] -= given
-    if (b >= 0) column[b] += given
+    numbers[a] -= given
+    if (second[i] >= 0) numbers[second[i] * parts + part] += given
   }
 }
 

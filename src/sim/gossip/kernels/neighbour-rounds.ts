@@ -9,7 +9,8 @@ export interface NeighbourSetup {
   readonly topology: Topology
   readonly population: Population
   readonly values: Float64Array
-  readonly columns: readonly Float64Array[]
+  /** By node, then by part. */
+  readonly numbers: Float64Array
   /** The probability that a message is lost. */
   readonly loss: number
   readonly random: Random
@@ -51,19 +52,21 @@ const REAL_BITS = 64
 /** Every node takes a part of each difference to a neighbour. */
 class WeightRounds extends NeighbourRounds {
   readonly message = 'value'
-  private readonly before: readonly Float64Array[]
+  private readonly before: Float64Array
+  private readonly parts: number
 
   constructor(setup: NeighbourSetup) {
     super(setup)
-    this.before = setup.columns.map((column) => new Float64Array(column.length))
+    this.before = new Float64Array(setup.numbers.length)
+    this.parts = setup.aggregate.parts.length
   }
 
   forget(): void {}
 
   run(): void {
-    const { columns, aggregate, population, loss } = this.setup
+    const { numbers, aggregate, population, loss } = this.setup
     const sure = population.complete && loss === 0
-    for (const [part, column] of columns.entries()) this.before[part].set(column)
+    this.before.set(numbers)
     if (sure) for (const [part, { rule }] of aggregate.parts.entries()) this.takeAll(rule, part)
     else this.takeSome()
     if (sure) this.countAll()
@@ -71,51 +74,51 @@ class WeightRounds extends NeighbourRounds {
 
   /** Nobody has crashed, and no message is lost. */
   private takeAll({ weight }: ExchangeRule, part: number): void {
-    const { topology, columns } = this.setup
+    const { topology, numbers } = this.setup
     const { n, firstLink } = topology
-    const before = this.before[part]
-    const column = columns[part]
+    const { before, parts } = this
     for (let node = 0; node < n; node++) {
       const degree = topology.degree(node)
-      const own = before[node]
+      const own = before[node * parts + part]
       let moved = 0
       for (let link = firstLink; link < firstLink + degree; link++) {
         const other = topology.neighbor(node, link)
-        moved += (before[other] - own) * weight!(degree, topology.degree(other))
+        moved += (before[other * parts + part] - own) * weight!(degree, topology.degree(other))
       }
-      column[node] = own + moved
+      numbers[node * parts + part] = own + moved
     }
   }
 
   private countAll(): void {
-    const { topology, columns } = this.setup
+    const { topology } = this.setup
     for (let node = 0; node < topology.n; node++)
-      this.count(topology.degree(node), topology.degree(node), columns.length)
+      this.count(topology.degree(node), topology.degree(node))
   }
 
   private takeSome(): void {
-    const { topology, columns, aggregate, population } = this.setup
+    const { topology, numbers, aggregate, population } = this.setup
     const { n, firstLink } = topology
+    const { before, parts } = this
     for (let node = 0; node < n; node++) {
       if (!population.takesPart(node)) continue
       const degree = topology.degree(node)
-      this.count(degree, degree, columns.length)
+      this.count(degree, degree)
       for (let link = firstLink; link < firstLink + degree; link++) {
         const other = topology.neighbor(node, link)
         if (!population.takesPart(other)) this.toDead++
         else if (this.arrives())
           for (const [part, { rule }] of aggregate.parts.entries()) {
-            const before = this.before[part]
+            const [own, theirs] = [node * parts + part, other * parts + part]
             const weight = rule.weight!(degree, topology.degree(other))
-            columns[part][node] += (before[other] - before[node]) * weight
+            numbers[own] += (before[theirs] - before[own]) * weight
           }
       }
     }
   }
 
-  private count(messages: number, degree: number, parts: number): void {
+  private count(messages: number, degree: number): void {
     this.messages += messages
-    this.bits += messages * (REAL_BITS * parts + 32 - Math.clz32(degree))
+    this.bits += messages * (REAL_BITS * this.parts + 32 - Math.clz32(degree))
   }
 }
 
@@ -169,15 +172,15 @@ class FlowRounds extends NeighbourRounds {
   }
 
   private average(node: number): void {
-    const { columns, aggregate, values } = this.setup
+    const { numbers, aggregate, values } = this.setup
     const [from, to] = [this.offsets[node], this.offsets[node + 1]]
     const value = aggregate.parts[0].start({ value: values[node], chosen: -1 })
-    columns[0][node] = this.rule(value, this.flow, this.estimate, from, to)
+    numbers[node * aggregate.parts.length] = this.rule(value, this.flow, this.estimate, from, to)
   }
 
   /** Crashed neighbours are known, and what has flowed to them is forgotten. */
   private averageWithLive(node: number): void {
-    const { columns, aggregate, values, topology, population } = this.setup
+    const { numbers, aggregate, values, topology, population } = this.setup
     const live: number[] = []
     for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++) {
       const other = topology.neighbor(node, topology.firstLink + at - this.offsets[node])
@@ -187,7 +190,7 @@ class FlowRounds extends NeighbourRounds {
     const flow = live.map((at) => this.flow[at])
     const estimate = live.map((at) => this.estimate[at])
     const value = aggregate.parts[0].start({ value: values[node], chosen: -1 })
-    columns[0][node] = this.rule(value, flow, estimate, 0, live.length)
+    numbers[node * aggregate.parts.length] = this.rule(value, flow, estimate, 0, live.length)
     for (const [i, at] of live.entries()) {
       this.flow[at] = flow[i]
       this.estimate[at] = estimate[i]

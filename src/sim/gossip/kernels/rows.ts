@@ -4,6 +4,9 @@ import type { Topology } from '../../../core/language/topology.ts'
 import type { Random } from '../../../core/runtime/random.ts'
 import type { Population } from '../population.ts'
 
+/** The rows of this many pairs are touched before they exchange, so that cache misses overlap. */
+const AHEAD = 32
+
 /** The messages of a round of flooding, by their fate. */
 export interface FloodedMessages {
   delivered: number
@@ -15,6 +18,8 @@ export interface FloodedMessages {
 /** The rows of all nodes, one after the other in a column, as cycles change them. */
 export class RowColumn {
   readonly column: Row
+  /** The same column in words of four bytes, where the rule can exchange them. */
+  private readonly words: Int32Array | null
   private readonly scratch: Row
   /** Where rows are flooded: the nodes that have learnt something and not told it yet. */
   private readonly news: Uint8Array | null
@@ -22,6 +27,8 @@ export class RowColumn {
   private told: Row | null = null
   private readonly input = { value: 0, chosen: -1, id: 0 }
   private readonly draw: () => number
+  /** Keeps touching from being optimised away. */
+  sink = 0
 
   constructor(
     private readonly row: AggregateRow,
@@ -30,6 +37,8 @@ export class RowColumn {
   ) {
     const n = values.length
     this.column = row.bytes ? new Uint8Array(n * row.length) : new Float64Array(n * row.length)
+    const inWords = row.rule.exchangeWords !== undefined && row.length % 4 === 0
+    this.words = inWords ? new Int32Array(this.column.buffer) : null
     this.scratch = this.column.slice(0, row.length)
     this.news = row.floods ? new Uint8Array(n) : null
     this.draw = () => random.unit()
@@ -52,10 +61,49 @@ export class RowColumn {
 
   /** The first of each pair asks, and the second one answers. */
   exchange(first: Int32Array, second: Int32Array, count: number): void {
+    for (let from = 0; from < count; from += AHEAD) {
+      const to = Math.min(from + AHEAD, count)
+      this.sink = this.touched(first, from, to) + this.touched(second, from, to)
+      if (this.words) this.exchangeWords(this.words, first, second, from, to)
+      else this.exchangeRows(first, second, from, to)
+    }
+  }
+
+  /** Reads both ends of some rows; what lies between follows by itself. */
+  private touched(nodes: Int32Array, from: number, to: number): number {
+    const { column, row } = this
+    const { length } = row
+    let seen = 0
+    for (let i = from; i < to; i++) {
+      const at = nodes[i] * length
+      seen += column[at] + column[at + length - 1]
+    }
+    return seen
+  }
+
+  private exchangeRows(first: Int32Array, second: Int32Array, from: number, to: number): void {
     const { row, column, news } = this
     const { length, rule } = row
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < to; i++) {
       const learnt = rule.exchange(column, first[i] * length, second[i] * length)
+      if (news === null) continue
+      if (learnt & 1) news[first[i]] = 1
+      if (learnt & 2) news[second[i]] = 1
+    }
+  }
+
+  private exchangeWords(
+    words: Int32Array,
+    first: Int32Array,
+    second: Int32Array,
+    from: number,
+    to: number,
+  ): void {
+    const { row, news } = this
+    const { rule } = row
+    const length = row.length >> 2
+    for (let i = from; i < to; i++) {
+      const learnt = rule.exchangeWords!(words, first[i] * length, second[i] * length)
       if (news === null) continue
       if (learnt & 1) news[first[i]] = 1
       if (learnt & 2) news[second[i]] = 1
