@@ -5,7 +5,7 @@ import type { CorruptedMessage, World } from '../core/language/world.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
-import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
+import { CACHED, initialStates, type StateReader, type States } from '../core/runtime/states.ts'
 import { observed } from '../core/trace/observed.ts'
 import { Coins } from './coins.ts'
 import { type Conditions, type Observers, spoil } from './conditions.ts'
@@ -17,14 +17,13 @@ import { Prefetcher } from './queue/prefetcher.ts'
 import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
+import { type Specialised, specialised } from './specialised.ts'
 import { TimeLimit } from './stability.ts'
 
 /** The value of `from` while no message is being handled. */
 const NO_LINK = -1
 /** Events and messages are counted in batches of this size, so that counts stay small integers. */
 const BATCH = 2 ** 24
-/** This many states fit into the processor's cache; more are prefetched. */
-const CACHED = 4096
 
 /** How a run ended: nothing was left to do, or a limit stopped it. */
 export type RunEnd = 'quiet' | 'limit'
@@ -81,6 +80,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
+  readonly onRecord: Specialised['onRecord'] | null
   private readonly onMoment: ((at: number) => void) | null
   protected readonly offset: number
 
@@ -112,10 +112,14 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
     this.fastUntil = observers.moment ? -1 : conditions.until
-    this.observed = (this.recorder ?? this.linkCounters ?? this.lastSent) !== null
+    this.observed = (this.recorder ?? this.linkCounters) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
+    const extras = this.observed || this.spoilBodies || observers.handling !== undefined
+    const fast = extras || new.target !== Simulation ? null : specialised(algorithm)
+    this.onRecord = fast?.onRecord ?? null
+    if (fast !== null) this.send = fast.send
   }
 
   /** Puts a message in flight that nobody has sent, before the run begins. */
@@ -235,6 +239,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     const back = topology.back(node, link)
     const channel = topology.channel(node, link)
     counters.count(kind, this.inFlight.send(kind, body, to, back, channel, number))
+    if (this.lastSent !== null) this.lastSent[node] = this.now
     if (this.observed === true) this.observeSending(link, { number, kind, body })
   }
 
@@ -278,18 +283,19 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.from = link
     if (this.observed === true && this.observeArrival(my, kind, body) === false) return true
     this.lastReceipt = this.now
-    if (this.asleepCount > 0 && my.status === 'asleep') {
-      this.asleepCount--
-      this.wakeByMessage(my)
-    }
+    if (this.asleepCount > 0 && my.status === 'asleep') this.wakeSleeper(my)
     this.handle(my, kind, body)
     if (this.outcomeChanged === true) this.checkProperties()
     if (this.spoilBodies === true) spoil(body)
     return !this.limitReached
   }
 
+  private wakeSleeper(my: State): void {
+    this.asleepCount--
+    this.wakeByMessage(my)
+  }
+
   protected observeSending(link: Link, message: RecordedMessage): void {
-    if (this.lastSent !== null) this.lastSent[this.node] = this.now
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.source, link, message)
   }

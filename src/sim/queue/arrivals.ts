@@ -20,6 +20,8 @@ export class Arrivals {
   private readonly shortest: number
   private readonly spread: number
   private readonly mean: number
+  /** Whether all delays are the same whole number. */
+  private readonly steady: boolean
   /** The delays of all other models. */
   private readonly sample: DelaySampler | null
   private readonly batch = new Int32Array(BATCH)
@@ -37,6 +39,7 @@ export class Arrivals {
     this.inOrder = delay.model === 'constant'
     this.shortest =
       delay.model === 'constant' ? delay.delay : delay.model === 'uniform' ? delay.from : 0
+    this.steady = this.inOrder && Number.isInteger(this.shortest)
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
     this.mean = delay.model === 'exponential' ? delay.mean : 0
     this.sample = delaySampler(delay, this.stream)
@@ -50,6 +53,7 @@ export class Arrivals {
 
   /** The arrival of a message sent now over a channel; overrides depend on its number. */
   next(channel: number, now: number, _message: number): number {
+    if (this.steady === true && (now | 0) === now) return now + this.shortest
     const { last } = this
     let arrival = now + this.shortest
     if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
