@@ -98,7 +98,10 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.asleepCount = topology.n
     this.store = initialStates(world)
     this.states = this.store.reader
-    this.prefetcher = this.n > CACHED ? new Prefetcher(this.store) : null
+    const { fixed, fractions } = algorithm.layout
+    // Columns of whole numbers are so narrow that prefetching costs more than it gains.
+    const prefetches = this.n > CACHED && (fractions || !fixed)
+    this.prefetcher = prefetches ? new Prefetcher(this.store) : null
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null

@@ -13,9 +13,14 @@ export interface RecordView extends State {
   node: number
 }
 
-/** Opens a view of columns; one of them is replaced where a value does not fit into it. */
+/** The columns of all nodes, and what replaces one of them for a value that does not fit into it. */
+export interface ColumnStore {
+  readonly columns: readonly Column[]
+  widen(i: number, at: number, value: number): void
+}
+
 export type OpenRecordView = (
-  columns: Column[],
+  store: ColumnStore,
   params: Readonly<Record<string, number | string>>,
 ) => RecordView
 
@@ -31,51 +36,58 @@ function isWhole(group: ColumnGroup): boolean {
   return group.every(([, { codec }]) => codec!.integer)
 }
 
-/** Writes a value that did not fit into its column, which becomes one of float64s. */
-export function widen(columns: Column[], i: number, at: number, value: number): void {
-  if (columns[i] instanceof Int32Array) columns[i] = Float64Array.from(columns[i])
-  columns[i][at] = value
+/** The property of a view for handlers that holds a column. */
+export function columnName(i: number): string {
+  return `column${i}`
 }
 
 /**
  * Makes the constructor of record views: objects with an accessor per field, and the parameters,
  * which are the same for all nodes. It is generated for the same reason as the constructor of a
- * state. All views of a run share the array of columns, so that all see a column that is replaced.
+ * state. A view for handlers holds the columns itself, which is faster; the store must tell it of
+ * each column that it replaces. A view for observers looks them up.
  */
 export function recordViews(
   layout: readonly ColumnGroup[],
   params: readonly string[],
+  forHandlers: boolean,
 ): OpenRecordView {
+  const column = (i: number) => (forHandlers ? columnName(i) : `store.columns[${i}]`)
   const accessors = layout.flatMap((group, i) =>
     group.map(([name, { codec }], offset) => {
       const at = group.length === 1 ? 'this.node' : `this.node * ${group.length} + ${offset}`
-      const own = `codecs[${i}][${offset}]`
-      const cell = `this.columns[${i}][${at}]`
+      const cell = `this.${column(i)}[${at}]`
       const [get, packed] = codec!.identity
         ? [cell, 'value']
-        : [`${own}.unpack(${cell})`, `${own}.pack(value)`]
+        : [`unpack${i}_${offset}(${cell})`, `pack${i}_${offset}(value)`]
       const mayNotFit = isWhole(group) && !codec!.byte
       const set = mayNotFit
-        ? `const code = ${packed}, at = ${at}, column = this.columns[${i}]; column[at] = code;
-           if (column[at] !== code) widen(this.columns, ${i}, at, code)`
+        ? `const code = ${packed}, at = ${at}, column = this.${column(i)}; column[at] = code;
+           if (column[at] !== code) this.store.widen(${i}, at, code)`
         : `${cell} = ${packed}`
       return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${set} }`
     }),
   )
   const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
+  const held = forHandlers ? layout.map((_, i) => `this.${column(i)} = store.columns[${i}];`) : []
+  // Each function has a name of its own, so that V8 inlines it.
+  const functions = layout.flatMap((group, i) =>
+    group.flatMap(([, { codec }], offset) => [
+      [`pack${i}_${offset}`, codec!.pack] as const,
+      [`unpack${i}_${offset}`, codec!.unpack] as const,
+    ]),
+  )
   const make = new CodeFromText(
-    'codecs',
-    'widen',
+    ...functions.map(([name]) => name),
     `class RecordView {
-       constructor(columns, params) { this.node = 0; this.columns = columns; ${constants.join(' ')} }
+       constructor(store, params) {
+         this.node = 0; this.store = store; ${held.join(' ')} ${constants.join(' ')}
+       }
        ${accessors.join(' ')}
      }
-     return (columns, params) => new RecordView(columns, params)`,
+     return (store, params) => new RecordView(store, params)`,
   )
-  return make(
-    layout.map((group) => group.map(([, { codec }]) => codec)),
-    widen,
-  )
+  return make(...functions.map(([, code]) => code))
 }
 
 const key = JSON.stringify

@@ -67,7 +67,7 @@ export class StateLayout<S extends Fields = Fields> {
   /** Whether some field may be a fraction. */
   readonly fractions: boolean
   private creator: StateLayout['create'] | null = null
-  private opener: OpenRecordView | null = null
+  private openers: { handlers: OpenRecordView; observers: OpenRecordView } | null = null
 
   constructor(
     /** The algorithm's own fields. */
@@ -100,9 +100,12 @@ export class StateLayout<S extends Fields = Fields> {
   }
 
   /** Opens views of states in columns, where all fields have a fixed width. */
-  get openView(): OpenRecordView {
-    this.opener ??= recordViews(this.columnGroups, this.params)
-    return this.opener
+  get openViews(): { readonly handlers: OpenRecordView; readonly observers: OpenRecordView } {
+    this.openers ??= {
+      handlers: recordViews(this.columnGroups, this.params, true),
+      observers: recordViews(this.columnGroups, this.params, false),
+    }
+    return this.openers
   }
 
   copy(state: State): State {

@@ -2,10 +2,10 @@ import { initialState, perNodeFields, type World } from '../language/world.ts'
 import {
   type Column,
   type ColumnGroup,
+  type ColumnStore,
   columnFor,
-  type OpenRecordView,
+  columnName,
   type RecordView,
-  widen,
 } from './record-view.ts'
 import type { State } from './state.ts'
 
@@ -51,7 +51,7 @@ export function initialStates(world: World): States {
   const { layout, meet } = world.algorithm
   const many = world.ids.length > CACHED && meet === null
   if (!layout.fixed || !(layout.fractions || many)) return new Records(world)
-  const columns = new Columns(world, layout.openView)
+  const columns = new Columns(world)
   for (const node of world.corrupted?.fields.keys() ?? [])
     columns.replace(node, initialState(world, node))
   return columns
@@ -102,8 +102,8 @@ class Records implements States, StateReader {
  * Columns of numbers: fields that events use lie close together. Handlers see a node through a
  * record view, one for all nodes, which only `at` moves.
  */
-class Columns implements States {
-  private readonly columns: Column[]
+class Columns implements States, ColumnStore {
+  readonly columns: Column[]
   private readonly names: readonly string[]
   private readonly view: RecordView
   /** A second view, for `set` and `replace`. */
@@ -113,21 +113,26 @@ class Columns implements States {
   private readonly width: number
   private readonly stopped: Column
 
-  constructor(
-    private readonly world: World,
-    open: OpenRecordView,
-  ) {
+  constructor(private readonly world: World) {
     const n = world.ids.length
-    const { columnGroups } = world.algorithm.layout
+    const { columnGroups, openViews } = world.algorithm.layout
     this.names = columnGroups.flat().map(([name]) => name)
     this.columns = columnGroups.map((group) => columnFor(group, n))
     this.width = columnGroups[0].length
     this.stopped = this.columns[columnGroups.findIndex(([[name]]) => name === 'stopped')]
-    const openView = () => open(this.columns, world.params)
-    this.view = openView()
-    this.writeView = openView()
-    this.reader = new ColumnReader(n, openView)
+    this.view = openViews.handlers(this, world.params)
+    this.writeView = openViews.handlers(this, world.params)
+    this.reader = new ColumnReader(n, () => openViews.observers(this, world.params))
     this.fill(columnGroups)
+  }
+
+  /** The column of whole numbers becomes one of float64s. */
+  widen(i: number, at: number, value: number): void {
+    const { columns, view, writeView } = this
+    if (columns[i] instanceof Int32Array) columns[i] = Float64Array.from(columns[i])
+    columns[i][at] = value
+    view[columnName(i)] = columns[i]
+    writeView[columnName(i)] = columns[i]
   }
 
   /** Fills in the initial states, without a temporary record per node. */
@@ -155,7 +160,7 @@ class Columns implements States {
       const value = own[node]
       column[at] = value
       if (column[at] === value) continue
-      widen(this.columns, i, at, value)
+      this.widen(i, at, value)
       column = this.columns[i]
     }
   }

@@ -184,15 +184,20 @@ export class MessagesInFlight {
   /** Reserves room for a message by its arrival; returns its bucket, in which it is at `reserved`. */
   reserve(arrival: number): number {
     const ahead = arrival - this.wheelTime
-    let bucket = this.far
-    if ((ahead | 0) === ahead && ahead <= this.mask) {
-      bucket = (this.cursor + ahead) & this.mask
-      this.reserved = this.ends[bucket]
-      this.ends[bucket] = this.reserved + this.stride
-      this.inWheel++
-    } else this.reserved = this.overflow.add(arrival)
-    if (this.reserved >= this.buckets[bucket].length) this.grow(bucket)
+    if ((ahead | 0) !== ahead || ahead > this.mask) return this.reserveFar(arrival)
+    const bucket = (this.cursor + ahead) & this.mask
+    const at = this.ends[bucket]
+    this.ends[bucket] = at + this.stride
+    this.reserved = at
+    this.inWheel++
+    if (at >= this.buckets[bucket].length) this.grow(bucket)
     return bucket
+  }
+
+  private reserveFar(arrival: number): number {
+    this.reserved = this.overflow.add(arrival)
+    if (this.reserved >= this.buckets[this.far].length) this.grow(this.far)
+    return this.far
   }
 
   /** Visits every message of a kind that is in flight, in no particular order. For observers. */
