@@ -7,12 +7,14 @@ import {
   prepareRoles,
   type ScenarioInput,
 } from '../../scenario/index.ts'
+import { messageRunBytes } from '../../scenario/memory-need.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import { electionIn, isCode, type Lookup } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
+import { requireMemory } from './memory.ts'
 import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
 import { rolesText, runReport } from './run-report.ts'
 
@@ -74,10 +76,13 @@ export async function runJob(
   if (options.step) refuseSteps(job)
   if ('aggregation' in job) {
     noteNetwork(job.aggregation.topology, io)
+    requireMemory(job.aggregation.topology, job.aggregation.bytes, io)
     const { runAggregation } = await import('./gossip-command.ts')
     return runAggregation(job.aggregation, job.name, options, io, recorded)
   }
-  noteNetwork(job.elections[0].preparation.world.topology, io)
+  const { world, conditions } = job.elections[0].preparation
+  noteNetwork(world.topology, io)
+  requireMemory(world.topology, () => messageRunBytes(world, conditions), io)
   if (options.svg !== undefined) refuseManyDiagrams(job)
   const { report, transcripts } = await runElections(job, options, io, recorded)
   const colours = coloursFor(io)

@@ -26,9 +26,17 @@ export type OpenRecordView = (
 
 /** A column for a group of fields of n nodes, of the narrowest type that usually suffices. */
 export function columnFor(group: ColumnGroup, n: number): Column {
-  const length = n * group.length
-  if (group.every(([, { codec }]) => codec!.byte)) return new Uint8Array(length)
-  return isWhole(group) ? new Int32Array(length) : new Float64Array(length)
+  return new (columnType(group))(n * group.length)
+}
+
+/** The bytes of a group of fields in its column, by node. */
+export function bytesOf(group: ColumnGroup): number {
+  return group.length * columnType(group).BYTES_PER_ELEMENT
+}
+
+function columnType(group: ColumnGroup) {
+  if (group.every(([, { codec }]) => codec!.byte)) return Uint8Array
+  return isWhole(group) ? Int32Array : Float64Array
 }
 
 /** Whether a group has whole numbers, which may turn out too large for 32 bits. */
