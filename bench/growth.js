@@ -4,9 +4,9 @@ import { growthFigure } from './growth-figure.js'
 import { measured, program } from './measured-process.js'
 
 /*
- * How far one machine goes: whole commands of growing size, one process each. Messages per CPU-second
- * of the run itself, CPU time and memory of the whole process. `node bench/growth.js 7` ends at 10^7.
- * The figure is docs/growth.svg.
+ * How far one machine goes: whole commands of growing size, one process each. Messages per
+ * CPU-second of the run itself, CPU time and memory of the whole process; the figure is
+ * docs/growth.svg. `node bench/growth.js 7` ends at 10^7.
  */
 const LARGEST = Number(process.argv[2] ?? 8)
 /** Elections stop earlier: a ring of 10^8 nodes would take minutes for each of its phases. */
@@ -15,8 +15,8 @@ const print = (line) => process.stdout.write(`${line}\n`)
 
 /**
  * What others reach. Speed: Chang-Roberts on a ring of 10^5, random ids, delays 1 to 10, measured
- * by us on the development machine of this project with programs of our own for each. Memory: a newly
- * spawned process of Erlang takes 309 words (Erlang Efficiency Guide, 8.1), here of 8 bytes.
+ * by us on the development machine of this project with programs of our own for each. Memory: a
+ * newly spawned process of Erlang takes 309 words (Erlang Efficiency Guide, 8.1), of 8 bytes.
  */
 const PEERS = {
   speed: [
@@ -53,9 +53,10 @@ for (const [name, words] of Object.entries(commands))
     rows.push({ name, n, speed, perNode })
     // With fewer nodes the memory of the process itself would be counted as theirs.
     const each = n < 1e5 ? '' : perNode.toFixed(0)
+    const memory = `${(bytes / 2 ** 20).toFixed(0)} MB`
     print(
       `${name.padEnd(24)} ${`10^${power}`.padStart(8)} ${speed.toFixed(1).padStart(17)}` +
-        `${(cpuMs / 1000).toFixed(2).padStart(10)} ${`${(bytes / 2 ** 20).toFixed(0)} MB`.padStart(9)}` +
+        `${(cpuMs / 1000).toFixed(2).padStart(10)} ${memory.padStart(9)}` +
         `${each.padStart(12)}`,
     )
   }

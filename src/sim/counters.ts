@@ -5,7 +5,7 @@ import { uidBits, type World } from '../core/language/world.ts'
 /** Counts the messages that are sent and the bits that theory charges for them. */
 export class Counters {
   total = 0
-  /** By kind, but for the first one: its messages are the rest, which saves an addition for each. */
+  /** By kind, but for the first: its messages are the rest, which saves an addition for each. */
   private readonly others: Float64Array
   /** Bits charged for every message of a kind, as far as they are the same for all bodies. */
   private readonly charges: readonly number[]

@@ -5,15 +5,15 @@ import type { CorruptedMessage, World } from '../core/language/world.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
-import { CACHED, initialStates, type StateReader, type States } from '../core/runtime/states.ts'
+import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
 import { observed } from '../core/trace/observed.ts'
 import { Coins } from './coins.ts'
-import { type Conditions, type Observers, spoil } from './conditions.ts'
+import { type Conditions, hasExtras, type Observers, spoil } from './conditions.ts'
 import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
-import { Prefetcher } from './queue/prefetcher.ts'
+import { type Prefetcher, prefetcherOf } from './queue/prefetcher.ts'
 import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
@@ -40,7 +40,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   private readonly linkLists: (readonly Link[])[] = []
   private readonly coins: Coins
   override chance = (p: number): boolean => this.coins.chance(this.node, p)
-
   /** For observers: reading changes nothing. The engine and its handlers use the store. */
   readonly states: StateReader
   protected readonly store: States
@@ -57,7 +56,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** Time of the last receipt at a live node; -1 before the first. */
   lastReceipt = -1
   now = 0
-
   readonly inFlight: MessagesInFlight
   readonly timeline: Timeline
   protected outcomeChanged = false
@@ -98,19 +96,16 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.asleepCount = topology.n
     this.store = initialStates(world)
     this.states = this.store.reader
-    const { fixed, fractions } = algorithm.layout
-    // Columns of whole numbers are so narrow that prefetching costs more than it gains.
-    const prefetches = this.n > CACHED && (fractions || !fixed)
-    this.prefetcher = prefetches ? new Prefetcher(this.store) : null
+    this.prefetcher = prefetcherOf(world, this.store)
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
     this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
-    const { prefetcher, recorder, overrides } = this
-    this.inFlight = new MessagesInFlight(world, conditions, (recorder ?? overrides) !== null)
-    this.timeline = new Timeline(conditions, this.n, algorithm, prefetcher, observers.handling)
+    const numbered = (this.recorder ?? this.overrides) !== null
+    this.inFlight = new MessagesInFlight(world, conditions, numbered)
+    this.timeline = new Timeline(conditions, this.n, algorithm, this.prefetcher, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
@@ -119,8 +114,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
-    const extras = this.observed || this.spoilBodies || observers.handling !== undefined
-    const fast = extras || new.target !== Simulation ? null : specialised(algorithm)
+    const fast = new.target === Simulation && !hasExtras(observers) ? specialised(algorithm) : null
     this.onRecord = fast?.onRecord ?? null
     if (fast !== null) this.send = fast.send
   }
@@ -133,10 +127,9 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs until no event is left or a limit is reached. */
   finish(): RunEnd {
-    for (;;) {
-      const end = this.run(BATCH)
-      if (end !== null) return end
-    }
+    let end = this.run(BATCH)
+    while (end === null) end = this.run(BATCH)
+    return end
   }
 
   /** Runs like `finish`, but not beyond a moment. */
@@ -274,9 +267,9 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** The outcome of the current node takes effect. */
   protected announce(what: OutcomeChange, before: Status, leader: number | null, term?: number) {
-    const { node, now, monitor } = this
     this.outcomeChanged = true
-    if (monitor.outcomeChanges(node, what, before, now, term)) this.leadersChanged = true
+    const changes = this.monitor.outcomeChanges(this.node, what, before, this.now, term)
+    if (changes) this.leadersChanged = true
     this.recorder?.outcome(this.source, what, leader, term)
   }
 
@@ -286,16 +279,14 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.from = link
     if (this.observed === true && this.observeArrival(my, kind, body) === false) return true
     this.lastReceipt = this.now
-    if (this.asleepCount > 0 && my.status === 'asleep') this.wakeSleeper(my)
+    if (this.asleepCount > 0 && my.status === 'asleep') {
+      this.asleepCount--
+      this.wakeByMessage(my)
+    }
     this.handle(my, kind, body)
     if (this.outcomeChanged === true) this.checkProperties()
     if (this.spoilBodies === true) spoil(body)
     return !this.limitReached
-  }
-
-  private wakeSleeper(my: State): void {
-    this.asleepCount--
-    this.wakeByMessage(my)
   }
 
   protected observeSending(link: Link, message: RecordedMessage): void {

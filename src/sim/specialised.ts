@@ -1,12 +1,12 @@
 import { CodeFromText } from '../core/code-from-text.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { ceilLog2 } from '../core/language/logarithm.ts'
-import type { Driver } from '../core/runtime/driver.ts'
+import { Driver } from '../core/runtime/driver.ts'
 import type { Columns, MessageCodec } from '../core/runtime/message-codec.ts'
 import { FIELDS, TAG, TO } from './queue/messages-in-flight.ts'
 import type { Simulation } from './simulation.ts'
 
-/** What is generated for an algorithm: the way into and out of the queue, for runs without extras. */
+/** What is generated for an algorithm: the way into the queue and out of it. */
 export interface Specialised {
   /** In place of `Driver.send`. */
   readonly send: Driver['send']
@@ -68,6 +68,7 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
   return new CodeFromText(
     'kindBySerial',
     'NO_OBJECTS',
+    'sendGenerally',
     ...names.flat(),
     `
     function send(link, message, body) {
@@ -77,7 +78,7 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       const place = link - topology.firstLink;
       if (kind === undefined || number === this.allowance
         || (place >>> 0) !== place || place >= topology.degree(node))
-        return this.sendGenerally(link, message, body);
+        return sendGenerally.call(this, link, message, body);
       const bucket = inFlight.reserve(
         inFlight.arrivals.next(topology.channel(node, link), inFlight.now, number));
       const data = inFlight.buckets[bucket];
@@ -97,7 +98,10 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       simulation.node = node;
       simulation.from = tag >> ${kindBits};
       simulation.lastReceipt = simulation.now;
-      if (simulation.asleepCount > 0 && my.status === 'asleep') simulation.wakeSleeper(my);
+      if (simulation.asleepCount > 0 && my.status === 'asleep') {
+        simulation.asleepCount--;
+        simulation.wakeByMessage(my);
+      }
       if (my.stopped === false) {
         const kind = tag & ${(1 << kindBits) - 1};
         ${handle.join(' else ')}
@@ -107,10 +111,10 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
     }
 
     return { send, onRecord }`,
-  )(kindBySerial, [], ...functions.flat())
+  )(kindBySerial, [], Driver.prototype.send, ...functions.flat())
 }
 
-/** An expression that calls one function per codec; message kinds with the same fields share one. */
+/** An expression that calls the function of a codec; kinds with the same fields share one. */
 function byCodec(codecs: readonly MessageCodec[], call: (kind: number) => string): string {
   const [last, ...others] = [...new Set(codecs)].reverse()
   return others.reduce(

@@ -215,11 +215,6 @@ export abstract class Driver {
   }
 
   send(link: Link, message: Message, body: AnyBody): void {
-    this.sendGenerally(link, message, body)
-  }
-
-  /** What `send` does unless an engine has a faster way. */
-  protected sendGenerally(link: Link, message: Message, body: AnyBody): void {
     const kind = this.kindBySerial[message.serial]
     if (kind === undefined) throw this.undeclared('send', 'messages')
     if (this.hasLink(link) === false) throw this.unknownLink(link)

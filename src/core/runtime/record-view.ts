@@ -13,7 +13,7 @@ export interface RecordView extends State {
   node: number
 }
 
-/** The columns of all nodes, and what replaces one of them for a value that does not fit into it. */
+/** The columns of all nodes; `widen` replaces one of them for a value that does not fit into it. */
 export interface ColumnStore {
   readonly columns: readonly Column[]
   widen(i: number, at: number, value: number): void

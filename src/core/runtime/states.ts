@@ -43,8 +43,8 @@ export interface States {
 export const CACHED = 4096
 
 /**
- * The initial states: records, which are the fastest as long as they fit into the cache, or columns,
- * which take a tenth of the memory and nothing from the garbage collector. Records box fractions,
+ * The initial states: records, the fastest as long as they fit into the cache, or columns, which
+ * take a tenth of the memory and nothing from the garbage collector. Records box fractions,
  * so states with fractions lie in columns always. A meeting needs two states at a time.
  */
 export function initialStates(world: World): States {

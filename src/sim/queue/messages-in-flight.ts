@@ -181,7 +181,7 @@ export class MessagesInFlight {
     return this.packGeneral(bucket, at, kind, body, number)
   }
 
-  /** Reserves room for a message by its arrival; returns its bucket, in which it is at `reserved`. */
+  /** Reserves room for a message by its arrival, at `reserved` in the bucket that it returns. */
   reserve(arrival: number): number {
     const ahead = arrival - this.wheelTime
     if ((ahead | 0) !== ahead || ahead > this.mask) return this.reserveFar(arrival)

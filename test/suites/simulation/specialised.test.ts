@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../algorithms/index.ts'
-import type { Algorithm } from '../core/index.ts'
-import { flagged, prepare, type ScenarioInput } from '../scenario/index.ts'
-import { nodesOf, type Observers, resultOf, simulate } from './index.ts'
-import { specialised } from './specialised.ts'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import type { Algorithm } from '../../../src/core/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { nodesOf, type Observers, resultOf, simulate } from '../../../src/sim/index.ts'
+import { specialised } from '../../../src/sim/specialised.ts'
 
 /** Everything that a run leaves behind; what is observed takes the general way. */
 function outcome(algorithm: Algorithm, given: ScenarioInput, observers?: Observers) {
@@ -46,16 +46,17 @@ describe('the specialised delivery does the same as the general one', () => {
 })
 
 describe('states in columns are the same as records', () => {
-  const ids = (first: number) => Array.from({ length: 5000 }, (_, i) => first + ((i * 7919) % 5000))
+  const ids = (first: number) => Array.from({ length: 4200 }, (_, i) => first + ((i * 7919) % 4200))
 
-  it.each([1, 2 ** 31 - 2500, 2 ** 40])('with ids from %i on', (first) => {
+  it.each([1, 2 ** 31 - 2100, 2 ** 40])('with ids from %i on', (first) => {
     const lcr = catalogue.find(({ name }) => name === 'lcr')!
     const given = { ids: ids(first), delay: 'uniform:1:4', seed: 3 }
     const { result, nodes } = outcome(lcr, given)
-    const largest = first + 4999
+    const largest = first + 4199
     expect([result.leader?.id, result.verdict.ok]).toEqual([largest, true])
-    expect(nodes.map(({ id }) => id)).toEqual(given.ids)
+    expect(nodes.map(({ id }) => id).join()).toBe(given.ids.join())
     expect(new Set(nodes.map(({ leader }) => leader))).toEqual(new Set([largest]))
-    expect({ ...outcome(lcr, given, general), fast: true }).toEqual({ result, nodes, fast: true })
+    const slow = outcome(lcr, given, general)
+    expect(JSON.stringify(slow)).toBe(JSON.stringify({ fast: false, result, nodes }))
   })
 })

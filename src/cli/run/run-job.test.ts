@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireMemory } from './memory.ts'
+import { requireMemory } from './run-job.ts'
 
 const GB = 2 ** 30
 
