@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { measured, program } from './measured-process.js'
 
 /*
  * CPU time of whole short commands against that of an empty program, turn by turn, the best of
  * twenty runs each: what a user waits for before anything is simulated.
  */
 const ROUNDS = 20
-const preloaded = ['--require', fileURLToPath(new URL('cpu-at-exit.cjs', import.meta.url))]
-const program = fileURLToPath(new URL('../bin/conclave.js', import.meta.url))
 const print = (line) => process.stdout.write(`${line}\n`)
 
 const commands = {
@@ -17,15 +14,10 @@ const commands = {
   'conclave list': [program, 'list'],
 }
 
-function milliseconds(words) {
-  const { stderr } = spawnSync(process.execPath, [...preloaded, ...words], { encoding: 'utf8' })
-  return Number(stderr.split('\n').at(-1)) / 1000
-}
-
 const best = new Map(Object.keys(commands).map((name) => [name, Number.POSITIVE_INFINITY]))
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, words] of Object.entries(commands))
-    best.set(name, Math.min(best.get(name), milliseconds(words)))
+    best.set(name, Math.min(best.get(name), measured(words).cpuMs))
 
 const floor = best.get('node -e 0')
 print('command                    CPU        ratio')

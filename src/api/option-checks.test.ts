@@ -64,8 +64,8 @@ describe('options', () => {
   const addresses = ['127.0.0.1:7001', '127.0.0.1:7002']
 
   it.each<[Call, object, string]>([
-    [run, { n: 3n }, 'n: expected a whole number from 1 to 16,777,216, got 3n.'],
-    [run, { n: Number.NaN }, 'n: expected a whole number from 1 to 16,777,216, got NaN.'],
+    [run, { n: 3n }, 'n: expected a whole number from 1 to 134,217,728, got 3n.'],
+    [run, { n: Number.NaN }, 'n: expected a whole number from 1 to 134,217,728, got NaN.'],
     [run, { n: 3, loss: Number.POSITIVE_INFINITY }, 'loss: expected a probability'],
     [run, { ids: [1, Number.NaN] }, 'ids: expected an id from 0 to 2^53 - 1, got NaN.'],
     [run, { trace: 3 }, 'trace: expected a function, got 3.'],

@@ -1,6 +1,13 @@
 import type { GlobalState, NodeView, Problem, Property, State } from '../core/index.ts'
 import { type ProblemTraits, rivals } from '../core/language/problem.ts'
-import { awakeComponents, components, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
+import {
+  awakeComponents,
+  components,
+  liveNodesWhere,
+  nodeNames,
+  noLiveNode,
+  reading,
+} from './nodes.ts'
 import { populationProperties } from './population-election.ts'
 
 /** A node as clauses see it. */
@@ -15,15 +22,27 @@ function largestNode(global: GlobalState, nodes: readonly number[]): number {
   return nodes.reduce((a, b) => (idAt(global, b) >= idAt(global, a) ? b : a))
 }
 
+/** The same among all live nodes; -1 where there is none. */
+function largestLiveNode(global: GlobalState): number {
+  const look = reading(global)
+  let best = -1
+  let largest = Number.NEGATIVE_INFINITY
+  for (let node = 0; node < global.n; node++) {
+    const id = global.alive(node) ? (look(node).id ?? 0) : Number.NaN
+    if (!(id >= largest)) continue
+    best = node
+    largest = id
+  }
+  return best
+}
+
 /** The live nodes, other than leaders, that violate a condition, in words. */
 function everyOther(
   global: GlobalState,
-  holds: (node: number) => boolean,
+  holds: (state: Readonly<State>) => boolean,
   violation: [one: string, several: string],
 ): string | null {
-  const failing = liveNodes(global).filter(
-    (node) => global.state(node).status !== 'leader' && !holds(node),
-  )
+  const failing = liveNodesWhere(global, (state) => state.status !== 'leader' && !holds(state))
   return failing.length === 0
     ? null
     : `${nodeNames(global, failing)} ${violation[failing.length > 1 ? 1 : 0]}`
@@ -78,7 +97,7 @@ const largestLeads: Property = {
     holds: (a: Node, b: Node) => a.status !== 'leader' || b.id! <= a.id!,
   },
   broken(global) {
-    const best = largestNode(global, liveNodes(global))
+    const best = largestLiveNode(global)
     const wrong = global.leaders.find((node) => idAt(global, node) < idAt(global, best))
     return wrong === undefined
       ? null
@@ -116,7 +135,7 @@ const losersKnow: Property = {
   says: 'Every other node knows that it will not lead (variant 1).',
   when: 'at the end',
   broken: (global) =>
-    everyOther(global, (node) => global.state(node).status === 'lost', [
+    everyOther(global, ({ status }) => status === 'lost', [
       'does not know that it lost',
       'do not know that they lost',
     ]),
@@ -130,11 +149,10 @@ const leaderKnown: Property = {
     const [leader] = global.leaders
     if (leader === undefined) return 'there is no leader'
     const id = global.state(leader).id ?? null
-    return everyOther(
-      global,
-      (node) => global.state(node).status === 'lost' && global.state(node).leader === id,
-      ['does not know the leader', 'do not know the leader'],
-    )
+    return everyOther(global, ({ status, leader }) => status === 'lost' && leader === id, [
+      'does not know the leader',
+      'do not know the leader',
+    ])
   },
 }
 
@@ -143,11 +161,10 @@ const endKnown: Property = {
   says: 'Every other node knows that a leader has been elected (variant 3).',
   when: 'at the end',
   broken: (global) =>
-    everyOther(
-      global,
-      (node) => global.state(node).stopped || global.state(node).status === 'lost',
-      ['does not know that it is over', 'do not know that it is over'],
-    ),
+    everyOther(global, ({ stopped, status }) => stopped || status === 'lost', [
+      'does not know that it is over',
+      'do not know that it is over',
+    ]),
 }
 
 const leaderTerminates: Property = {

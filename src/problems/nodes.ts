@@ -1,4 +1,4 @@
-import type { GlobalState } from '../core/index.ts'
+import type { GlobalState, State } from '../core/index.ts'
 
 /** Up to this many nodes are named in a violation; more are counted. */
 const MOST_NAMED = 5
@@ -17,7 +17,25 @@ export function liveNodes(global: GlobalState): number[] {
 
 /** Without live nodes there is nothing to decide. */
 export function noLiveNode(global: GlobalState): string | null {
-  return liveNodes(global).length === 0 ? 'no node is alive to lead or to follow' : null
+  for (let node = 0; node < global.n; node++) if (global.alive(node)) return null
+  return 'no node is alive to lead or to follow'
+}
+
+/** The live nodes whose state, valid only during the call, fulfils a condition. */
+export function liveNodesWhere(
+  global: GlobalState,
+  condition: (state: Readonly<State>) => boolean,
+): number[] {
+  const look = reading(global)
+  const nodes: number[] = []
+  for (let node = 0; node < global.n; node++)
+    if (global.alive(node) && condition(look(node))) nodes.push(node)
+  return nodes
+}
+
+/** How to read many states one by one: each is valid until the next is read. */
+export function reading(global: GlobalState): (node: number) => Readonly<State> {
+  return global.cursor?.() ?? ((node) => global.state(node))
 }
 
 /** The live nodes by component. */

@@ -97,6 +97,13 @@ export interface Observers {
   readonly spoilBodies?: boolean
 }
 
+/** Whether sends and receipts need more than the handlers. */
+export function hasExtras({ trace, traffic, handling, spoilBodies }: Observers): boolean {
+  return (
+    [trace, handling].some((it) => it !== undefined) || traffic === true || spoilBodies === true
+  )
+}
+
 export function spoil(body: AnyBody): void {
   for (const field in body) body[field] = Symbol('spoiled')
 }

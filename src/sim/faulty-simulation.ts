@@ -105,6 +105,7 @@ export class FaultySimulation extends Simulation implements HostedRun {
       // Its delay is drawn all the same, so that all other messages keep theirs.
       if (!dropped)
         this.inFlight.arrivals.next(topology.channel(node, link), this.now, message.number)
+      if (this.lastSent !== null) this.lastSent[node] = this.now
       this.observeSending(link, message)
       this.recorder?.networkFault('lose', this.source, link, message)
       return

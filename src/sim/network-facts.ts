@@ -17,18 +17,24 @@ export function factsOf(
   }: Pick<Conditions, 'starts' | 'crashes' | 'delay' | 'synchronous'>,
 ): NetworkFacts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  const smallestId = smallest(ids)
   let starters = 0
   let smallestStarter = Number.POSITIVE_INFINITY
-  // A loop, since temporary lists of a million nodes would be the peak of memory.
-  for (const node of nodes) {
-    if (neverUp.has(node)) continue
-    starters++
-    smallestStarter = Math.min(smallestStarter, ids[node])
+  if (nodes.length === topology.n && neverUp.size === 0) {
+    starters = nodes.length
+    smallestStarter = smallestId
+  } else {
+    // A loop, since temporary lists of a million nodes would be the peak of memory.
+    for (const node of nodes) {
+      if (neverUp.has(node)) continue
+      starters++
+      smallestStarter = Math.min(smallestStarter, ids[node])
+    }
   }
   return {
     n: topology.n,
     links: topology.links,
-    smallestId: smallest(ids),
+    smallestId,
     largestId: largest(ids),
     starters,
     smallestStarter: starters === 0 ? 0 : smallestStarter,

@@ -11,10 +11,9 @@ import { components } from '../core/networks/components.ts'
 import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import type { StateReader } from '../core/runtime/states.ts'
-import { type Conditions, slowness, timeUnit } from './conditions.ts'
+import { type Conditions, largestDelay, slowness, timeUnit } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { HandoverLog } from './faults/handover-log.ts'
-import { factsOf } from './network-facts.ts'
 import { Deadline, type RunStop, Stability } from './stability.ts'
 
 interface Violation {
@@ -81,8 +80,9 @@ export class PropertyMonitor implements GlobalState {
     private readonly conditions: Conditions,
   ) {
     this.synchronous = conditions.synchronous
-    this.handovers = new HandoverLog(world.algorithm.handover(factsOf(world, conditions)))
     this.n = world.topology.n
+    const facts = { n: this.n, largestDelay: largestDelay(conditions.delay) }
+    this.handovers = new HandoverLog(world.algorithm.handover(facts))
     this.dead = new Uint8Array(this.n)
     this.deadlines = properties
       .filter(({ within }) => within !== undefined)
@@ -126,6 +126,10 @@ export class PropertyMonitor implements GlobalState {
 
   state(node: number): Readonly<State> {
     return this.states.of(node)
+  }
+
+  cursor(): (node: number) => Readonly<State> {
+    return this.states.cursor()
   }
 
   alive(node: number): boolean {

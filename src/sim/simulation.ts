@@ -8,23 +8,22 @@ import type { State, Status } from '../core/runtime/state.ts'
 import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
 import { observed } from '../core/trace/observed.ts'
 import { Coins } from './coins.ts'
-import { type Conditions, type Observers, spoil } from './conditions.ts'
+import { type Conditions, hasExtras, type Observers, spoil } from './conditions.ts'
 import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
-import { Prefetcher } from './queue/prefetcher.ts'
+import { type Prefetcher, prefetcherOf } from './queue/prefetcher.ts'
 import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
+import { type Specialised, specialised } from './specialised.ts'
 import { TimeLimit } from './stability.ts'
 
 /** The value of `from` while no message is being handled. */
 const NO_LINK = -1
 /** Events and messages are counted in batches of this size, so that counts stay small integers. */
 const BATCH = 2 ** 24
-/** This many states fit into the processor's cache; more are prefetched. */
-const CACHED = 4096
 
 /** How a run ended: nothing was left to do, or a limit stopped it. */
 export type RunEnd = 'quiet' | 'limit'
@@ -41,7 +40,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   private readonly linkLists: (readonly Link[])[] = []
   private readonly coins: Coins
   override chance = (p: number): boolean => this.coins.chance(this.node, p)
-
   /** For observers: reading changes nothing. The engine and its handlers use the store. */
   readonly states: StateReader
   protected readonly store: States
@@ -58,7 +56,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** Time of the last receipt at a live node; -1 before the first. */
   lastReceipt = -1
   now = 0
-
   readonly inFlight: MessagesInFlight
   readonly timeline: Timeline
   protected outcomeChanged = false
@@ -81,6 +78,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
+  readonly onRecord: Specialised['onRecord'] | null
   private readonly onMoment: ((at: number) => void) | null
   protected readonly offset: number
 
@@ -98,24 +96,27 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.asleepCount = topology.n
     this.store = initialStates(world)
     this.states = this.store.reader
-    this.prefetcher = this.n > CACHED ? new Prefetcher(this.store) : null
+    this.prefetcher = prefetcherOf(world, this.store)
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
     this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
-    const { prefetcher, recorder, overrides } = this
-    this.inFlight = new MessagesInFlight(world, conditions, (recorder ?? overrides) !== null)
-    this.timeline = new Timeline(conditions, this.n, algorithm, prefetcher, observers.handling)
+    const numbered = (this.recorder ?? this.overrides) !== null
+    this.inFlight = new MessagesInFlight(world, conditions, numbered)
+    this.timeline = new Timeline(conditions, this.n, algorithm, this.prefetcher, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
     this.fastUntil = observers.moment ? -1 : conditions.until
-    this.observed = (this.recorder ?? this.linkCounters ?? this.lastSent) !== null
+    this.observed = (this.recorder ?? this.linkCounters) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
+    const fast = new.target === Simulation && !hasExtras(observers) ? specialised(algorithm) : null
+    this.onRecord = fast?.onRecord ?? null
+    if (fast !== null) this.send = fast.send
   }
 
   /** Puts a message in flight that nobody has sent, before the run begins. */
@@ -126,10 +127,9 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs until no event is left or a limit is reached. */
   finish(): RunEnd {
-    for (;;) {
-      const end = this.run(BATCH)
-      if (end !== null) return end
-    }
+    let end = this.run(BATCH)
+    while (end === null) end = this.run(BATCH)
+    return end
   }
 
   /** Runs like `finish`, but not beyond a moment. */
@@ -235,6 +235,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     const back = topology.back(node, link)
     const channel = topology.channel(node, link)
     counters.count(kind, this.inFlight.send(kind, body, to, back, channel, number))
+    if (this.lastSent !== null) this.lastSent[node] = this.now
     if (this.observed === true) this.observeSending(link, { number, kind, body })
   }
 
@@ -266,9 +267,9 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** The outcome of the current node takes effect. */
   protected announce(what: OutcomeChange, before: Status, leader: number | null, term?: number) {
-    const { node, now, monitor } = this
     this.outcomeChanged = true
-    if (monitor.outcomeChanges(node, what, before, now, term)) this.leadersChanged = true
+    const changes = this.monitor.outcomeChanges(this.node, what, before, this.now, term)
+    if (changes) this.leadersChanged = true
     this.recorder?.outcome(this.source, what, leader, term)
   }
 
@@ -289,7 +290,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected observeSending(link: Link, message: RecordedMessage): void {
-    if (this.lastSent !== null) this.lastSent[this.node] = this.now
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.source, link, message)
   }

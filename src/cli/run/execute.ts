@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
-import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
+import { combined, factsOf, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
@@ -49,6 +49,7 @@ async function runInSlices(
   const line = new ProgressLine(io)
   let microseconds = 0
   let slice = FEWEST * 10
+  const share = shareDone(simulation)
   return interruptible(io, line, async (goOn) => {
     for (;;) {
       const before = process.cpuUsage()
@@ -58,7 +59,7 @@ async function runInSlices(
       if (ending !== null) return { ending, cpuMs: microseconds / 1000 }
       const wanted = (slice * SLICE_MS * 1000) / Math.max(1000, user + system)
       slice = Math.round(Math.max(FEWEST, Math.min(MOST, wanted)))
-      await goOn(() => progressText(simulation))
+      await goOn(() => `${progressText(simulation)}${line.timeLeft(share())}`)
     }
   })
 }
@@ -87,6 +88,27 @@ export async function interruptible<T>(
     line.clear()
     process.off('SIGINT', interrupt)
   }
+}
+
+/** How much of a run is done: of its messages on average, where theory knows; else of its time. */
+function shareDone(simulation: Simulation): () => number {
+  const { algorithm, conditions, counters, n } = simulation
+  let expected: number | null = null
+  return () => {
+    const announced = algorithm.kinds.some(({ announces }) => announces) ? n : 0
+    expected ??= expectedMessages(simulation) + announced
+    if (Number.isFinite(expected)) return counters.total / expected
+    return simulation.now / conditions.until
+  }
+}
+
+/** Infinity where nothing is known. */
+function expectedMessages({ algorithm, world, conditions }: Simulation): number {
+  const facts = factsOf(world, conditions)
+  const average = algorithm.theory.bounds.find(
+    ({ of, kind, when }) => of === 'messages' && kind === 'average' && (when?.(facts) ?? true),
+  )
+  return average?.value(facts) ?? Number.POSITIVE_INFINITY
 }
 
 function progressText({ counters, now, conditions, monitor, algorithm }: Simulation): string {

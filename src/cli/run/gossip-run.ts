@@ -66,7 +66,10 @@ export async function aggregate(
       const { user, system } = process.cpuUsage(before)
       microseconds += user + system
       cycles.push(observe(run, tolerance, cycles.at(-1)!))
-      await goOn(() => progressText(run.cycle, scenario, cycles.at(-1)!))
+      await goOn(() => {
+        const left = line.timeLeft(run.cycle / scenario.until)
+        return `${progressText(run.cycle, scenario, cycles.at(-1)!)}${left}`
+      })
       before = process.cpuUsage()
     }
   })

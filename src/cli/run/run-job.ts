@@ -1,5 +1,7 @@
 import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import type { Topology } from '../../core/language/topology.ts'
+import { grouped } from '../../core/text-format.ts'
 import {
   type AggregationPreparation,
   type FieldLocator,
@@ -7,6 +9,7 @@ import {
   prepareRoles,
   type ScenarioInput,
 } from '../../scenario/index.ts'
+import { messageRunBytes } from '../../scenario/memory-need.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
@@ -74,10 +77,13 @@ export async function runJob(
   if (options.step) refuseSteps(job)
   if ('aggregation' in job) {
     noteNetwork(job.aggregation.topology, io)
+    requireMemory(job.aggregation.topology, job.aggregation.bytes, io)
     const { runAggregation } = await import('./gossip-command.ts')
     return runAggregation(job.aggregation, job.name, options, io, recorded)
   }
-  noteNetwork(job.elections[0].preparation.world.topology, io)
+  const { world, conditions } = job.elections[0].preparation
+  noteNetwork(world.topology, io)
+  requireMemory(world.topology, () => messageRunBytes(world, conditions), io)
   if (options.svg !== undefined) refuseManyDiagrams(job)
   const { report, transcripts } = await runElections(job, options, io, recorded)
   const colours = coloursFor(io)
@@ -115,4 +121,31 @@ function refuseManyDiagrams({ elections: { length } }: ElectionJob): void {
     `a diagram shows a single election, but there are ${length} roles.`,
     'Run the roles one by one.',
   )
+}
+
+/** The memory of smaller worlds is not worth a word. */
+const LARGE = 1_000_000
+const GB = 2 ** 30
+
+/** Says how much memory a large run will take, and refuses one for which there is too little. */
+export function requireMemory(
+  { n, name }: Pick<Topology, 'n' | 'name'>,
+  needed: () => number,
+  io: Pick<Io, 'err' | 'progress'>,
+  available = process.availableMemory(),
+): void {
+  if (n < LARGE) return
+  const bytes = needed()
+  const nodes = `${name}: ${grouped(n)} nodes`
+  if (bytes > available)
+    throw new UsageError(
+      'conclave run',
+      `${nodes} need about ${inGb(bytes)} of memory, but only ${inGb(available)} are free.`,
+      'Choose a smaller network, or a machine with more memory.',
+    )
+  if (io.progress) io.err(`${nodes} take about ${inGb(bytes)} of memory\n`)
+}
+
+function inGb(bytes: number): string {
+  return `${Number((bytes / GB).toPrecision(2))} GB`
 }

@@ -3,6 +3,8 @@ import type { Io } from '../io.ts'
 /** Work that ends sooner shows no progress. */
 const QUIET_MS = 1000
 const REFRESH_MS = 200
+/** A smaller share of the work says too little about the rest. */
+const SHARE_TOLD = 0.02
 const CLEAR = '\r\x1b[K'
 
 /**
@@ -29,6 +31,14 @@ export class ProgressLine {
     if (!this.io.progress || early) return
     this.shownAt = now
     this.io.err(`${CLEAR}${text()}`)
+  }
+
+  /** How long the rest takes if it goes on as fast, in words; nothing before that can be told. */
+  timeLeft(share: number): string {
+    if (!(share > SHARE_TOLD && share < 1)) return ''
+    const seconds = Math.ceil((this.elapsedMs * (1 - share)) / share / 1000)
+    const text = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+    return `, about ${text} left`
   }
 
   /** Takes the line back, so that other text can be printed. */

@@ -6,6 +6,8 @@ import type { Clause, StepClause } from './clause.ts'
 export interface GlobalState<S = State> {
   readonly n: number
   state(node: number): Readonly<S>
+  /** For reading many states, where that is faster: each is valid until the next is read. */
+  cursor?(): (node: number) => Readonly<S>
   alive(node: number): boolean
   /** The name of a node: its id where it has one, else its position. */
   name(node: number): string

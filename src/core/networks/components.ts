@@ -39,5 +39,7 @@ export function components(
 }
 
 export function isConnected(topology: Topology): boolean {
+  // A formula for the diameter is given only where the network is connected.
+  if (topology.kind !== 'graph' || topology.diameter !== undefined) return true
   return components(topology, () => true).every((label) => label === 0)
 }

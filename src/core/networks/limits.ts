@@ -1,8 +1,8 @@
 import { grouped } from '../text-format.ts'
 import { refuse } from './parameter.ts'
 
-/** Computed networks take no memory, but their channels must be countable. */
-export const MOST_COMPUTED = 2 ** 26
+/** Computed networks take no memory, but typed arrays of their nodes must be possible. */
+export const MOST_COMPUTED = 2 ** 27
 
 /** Stored networks take 4 bytes a node and 16 a link, and twice that while they are built. */
 export const MOST_STORED = 10_000_000

@@ -30,13 +30,43 @@ export class MessageCodec {
    * Packs the body as 32-bit integers. Returns the bits that theory charges for it, 0 where they
    * are the same for all bodies; or -1 where a value does not fit.
    */
-  readonly packInt32: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
-  readonly pack: (body: AnyBody, column: Columns, at: number) => void
-  readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
+  get packInt32(): (body: AnyBody, column: Columns, at: number, uidBits: number) => number {
+    this.made.packInt32 ??= int32Packer(this.names, this.scalars, this.charged)
+    return this.made.packInt32
+  }
+
+  get pack(): (body: AnyBody, column: Columns, at: number) => void {
+    this.made.pack ??= packer(this.names, this.scalars)
+    return this.made.pack
+  }
+
+  get unpack(): (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody {
+    this.made.unpack ??= unpacker(this.names, this.scalars, this.objectNames)
+    return this.made.unpack
+  }
+
   /** `unpack` for observers: it fills another body than the one that handlers have. */
-  readonly inspect: MessageCodec['unpack']
+  get inspect(): MessageCodec['unpack'] {
+    this.made.inspect ??= unpacker(this.names, this.scalars, this.objectNames)
+    return this.made.inspect
+  }
+
   /** The bits that theory charges for a body; with `fixedBits` for any body. */
-  readonly bits: (body: AnyBody, uidBits: number) => number
+  get bits(): (body: AnyBody, uidBits: number) => number {
+    this.made.bits ??= bitCounter(this.entries)
+    return this.made.bits
+  }
+
+  /** Code is generated when it is first needed: a command uses few of the codecs it loads. */
+  private readonly made: {
+    packInt32?: MessageCodec['packInt32']
+    pack?: MessageCodec['pack']
+    unpack?: MessageCodec['unpack']
+    inspect?: MessageCodec['unpack']
+    bits?: MessageCodec['bits']
+  } = {}
+  private readonly names: string[]
+  private readonly scalars: ScalarCodec<unknown>[]
   readonly entries: readonly [string, ValueType<unknown>][]
   private readonly objects: [string, ValueType<unknown>][]
 
@@ -48,14 +78,17 @@ export class MessageCodec {
     this.hasObjects = this.objects.length > 0
     this.fixedBits = this.entries.every(([, type]) => type.fixedBits)
     this.integers = scalars.every(([, type]) => type.codec!.integer)
-    this.bits = bitCounter(this.entries)
-    const names = scalars.map(([name]) => name)
-    const codecs = scalars.map(([, type]) => type.codec!)
-    this.packInt32 = int32Packer(names, codecs, this.fixedBits ? [] : this.entries)
-    this.pack = packer(names, codecs)
-    const others = this.objects.map(([name]) => name)
-    this.unpack = unpacker(names, codecs, others)
-    this.inspect = unpacker(names, codecs, others)
+    this.names = scalars.map(([name]) => name)
+    this.scalars = scalars.map(([, type]) => type.codec!)
+  }
+
+  /** The fields whose bits depend on the body. */
+  private get charged(): readonly [string, ValueType<unknown>][] {
+    return this.fixedBits ? [] : [...this.entries]
+  }
+
+  private get objectNames(): string[] {
+    return this.objects.map(([name]) => name)
   }
 
   /** Copies of the fields without a fixed width. */
@@ -123,9 +156,9 @@ export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
 
 /** Codec dispatch by message kind. */
 export interface CodecDispatch {
-  packInt32(kind: number, ...rest: Parameters<MessageCodec['packInt32']>): number
-  pack(kind: number, ...rest: Parameters<MessageCodec['pack']>): void
-  unpack(kind: number, ...rest: Parameters<MessageCodec['unpack']>): AnyBody
+  readonly packInt32: (kind: number, ...rest: Parameters<MessageCodec['packInt32']>) => number
+  readonly pack: (kind: number, ...rest: Parameters<MessageCodec['pack']>) => void
+  readonly unpack: (kind: number, ...rest: Parameters<MessageCodec['unpack']>) => AnyBody
 }
 
 /**
@@ -133,19 +166,29 @@ export interface CodecDispatch {
  * but not of functions from a table.
  */
 export function codecDispatch(codecs: readonly MessageCodec[]): CodecDispatch {
+  const made: { -readonly [Name in keyof CodecDispatch]?: CodecDispatch[Name] } = {}
   return {
-    packInt32: byKind(
-      codecs.map((codec) => codec.packInt32),
-      'body, column, at, bits',
-    ),
-    pack: byKind(
-      codecs.map((codec) => codec.pack),
-      'body, columns, at',
-    ),
-    unpack: byKind(
-      codecs.map((codec) => codec.unpack),
-      'columns, at, objects',
-    ),
+    get packInt32() {
+      made.packInt32 ??= byKind(
+        codecs.map((codec) => codec.packInt32),
+        'body, column, at, bits',
+      )
+      return made.packInt32!
+    },
+    get pack() {
+      made.pack ??= byKind(
+        codecs.map((codec) => codec.pack),
+        'body, columns, at',
+      )
+      return made.pack!
+    },
+    get unpack() {
+      made.unpack ??= byKind(
+        codecs.map((codec) => codec.unpack),
+        'columns, at, objects',
+      )
+      return made.unpack!
+    },
   }
 }
 

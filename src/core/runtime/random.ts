@@ -113,7 +113,8 @@ export class Random {
 
   /** The numbers 0 to n - 1 in random order. */
   permutation(n: number): Uint32Array {
-    const order = Uint32Array.from({ length: n }, (_, i) => i)
+    const order = new Uint32Array(n)
+    for (let i = 0; i < n; i++) order[i] = i
     for (let i = n - 1; i > 0; i--) {
       const j = this.below(i + 1)
       const kept = order[i]

@@ -62,31 +62,51 @@ export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
   /** The columns of the fields that differ between nodes. */
   readonly columnGroups: readonly ColumnGroup[]
-  /** Opens views of states in columns; null where states are records. */
-  readonly openView: OpenRecordView | null
+  /** Whether every field has a fixed width, so that states may lie in columns. */
+  readonly fixed: boolean
+  /** Whether some field may be a fraction. */
+  readonly fractions: boolean
+  private creator: StateLayout['create'] | null = null
+  private openers: { handlers: OpenRecordView; observers: OpenRecordView } | null = null
 
   constructor(
     /** The algorithm's own fields. */
     readonly own: S,
     readonly hasIds: boolean,
     /** Parameters and inputs are constants: they are not part of the canonical bytes. */
-    params: readonly string[],
-    inputs: readonly string[] = [],
+    private readonly params: readonly string[],
+    private readonly inputs: readonly string[] = [],
     /** Fields that engines keep beside the algorithm's own. */
     readonly kept: Fields = {},
   ) {
-    const all = { ...(hasIds && { id: uid }), ...outcome, ...own, ...kept }
-    this.entries = Object.entries(all)
-    this.create = constructorOf(compact(all), [...params, ...inputs])
+    this.entries = Object.entries(this.all)
     this.columnGroups = groupsOf(this.entries, inputs)
     const codecs = this.columnGroups.flat().map(([, { codec }]) => codec)
-    const fixed = codecs.every((codec) => codec !== undefined)
-    const fractions = codecs.some((codec) => codec?.integer === false)
-    this.openView = fixed && fractions ? recordViews(this.columnGroups, params) : null
+    this.fixed = codecs.every((codec) => codec !== undefined)
+    this.fractions = codecs.some((codec) => codec?.integer === false)
   }
 
-  /** A sleeping node. All states of an algorithm are created here, so that they share a shape. */
-  readonly create: (id: number, given: Readonly<Record<string, unknown>>) => State
+  private get all(): Fields {
+    return { ...(this.hasIds && { id: uid }), ...outcome, ...this.own, ...this.kept }
+  }
+
+  /**
+   * A sleeping node. All states of an algorithm are created here, so that they share a shape. The
+   * code is generated when it is first needed: a command uses few of the algorithms it loads.
+   */
+  get create(): (id: number, given: Readonly<Record<string, unknown>>) => State {
+    this.creator ??= constructorOf(compact(this.all), [...this.params, ...this.inputs])
+    return this.creator
+  }
+
+  /** Opens views of states in columns, where all fields have a fixed width. */
+  get openViews(): { readonly handlers: OpenRecordView; readonly observers: OpenRecordView } {
+    this.openers ??= {
+      handlers: recordViews(this.columnGroups, this.params, true),
+      observers: recordViews(this.columnGroups, this.params, false),
+    }
+    return this.openers
+  }
 
   copy(state: State): State {
     const copy = { ...state }

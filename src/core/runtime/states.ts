@@ -1,5 +1,12 @@
 import { initialState, perNodeFields, type World } from '../language/world.ts'
-import type { Column, ColumnGroup, OpenRecordView, RecordView } from './record-view.ts'
+import {
+  type Column,
+  type ColumnGroup,
+  type ColumnStore,
+  columnFor,
+  columnName,
+  type RecordView,
+} from './record-view.ts'
 import type { State } from './state.ts'
 
 /**
@@ -32,11 +39,19 @@ export interface States {
   prefetch(nodes: Int32Array, count: number): number
 }
 
-/** The initial states. Records box fractions, so states with fractions lie in columns. */
+/** So many records fit into the processor's cache. */
+export const CACHED = 4096
+
+/**
+ * The initial states: records, the fastest as long as they fit into the cache, or columns, which
+ * take a tenth of the memory and nothing from the garbage collector. Records box fractions,
+ * so states with fractions lie in columns always. A meeting needs two states at a time.
+ */
 export function initialStates(world: World): States {
-  const { openView } = world.algorithm.layout
-  if (openView === null) return new Records(world)
-  const columns = new Columns(world, openView)
+  const { layout, meet } = world.algorithm
+  const many = world.ids.length > CACHED && meet === null
+  if (!layout.fixed || !(layout.fractions || many)) return new Records(world)
+  const columns = new Columns(world)
   for (const node of world.corrupted?.fields.keys() ?? [])
     columns.replace(node, initialState(world, node))
   return columns
@@ -87,38 +102,37 @@ class Records implements States, StateReader {
  * Columns of numbers: fields that events use lie close together. Handlers see a node through a
  * record view, one for all nodes, which only `at` moves.
  */
-class Columns implements States {
-  private readonly columns: readonly Column[]
+class Columns implements States, ColumnStore {
+  readonly columns: Column[]
   private readonly names: readonly string[]
   private readonly view: RecordView
   /** A second view, for `set` and `replace`. */
   private readonly writeView: RecordView
   readonly reader: StateReader
-  /** The column that nearly every event uses, and its number of fields per node. */
-  private readonly first: Column
+  /** The number of fields per node in the first column, which nearly every event uses. */
   private readonly width: number
   private readonly stopped: Column
 
-  constructor(
-    private readonly world: World,
-    open: OpenRecordView,
-  ) {
+  constructor(private readonly world: World) {
     const n = world.ids.length
-    const { columnGroups } = world.algorithm.layout
+    const { columnGroups, openViews } = world.algorithm.layout
     this.names = columnGroups.flat().map(([name]) => name)
-    this.columns = columnGroups.map((group) =>
-      group.every(([, { codec }]) => codec!.byte)
-        ? new Uint8Array(n * group.length)
-        : new Float64Array(n * group.length),
-    )
-    this.first = this.columns[0]
+    this.columns = columnGroups.map((group) => columnFor(group, n))
     this.width = columnGroups[0].length
     this.stopped = this.columns[columnGroups.findIndex(([[name]]) => name === 'stopped')]
-    const openView = () => open(this.columns, world.params)
-    this.view = openView()
-    this.writeView = openView()
-    this.reader = new ColumnReader(n, openView)
+    this.view = openViews.handlers(this, world.params)
+    this.writeView = openViews.handlers(this, world.params)
+    this.reader = new ColumnReader(n, () => openViews.observers(this, world.params))
     this.fill(columnGroups)
+  }
+
+  /** The column of whole numbers becomes one of float64s. */
+  widen(i: number, at: number, value: number): void {
+    const { columns, view, writeView } = this
+    if (columns[i] instanceof Int32Array) columns[i] = Float64Array.from(columns[i])
+    columns[i][at] = value
+    view[columnName(i)] = columns[i]
+    writeView[columnName(i)] = columns[i]
   }
 
   /** Fills in the initial states, without a temporary record per node. */
@@ -127,12 +141,28 @@ class Columns implements States {
     const differ = perNodeFields(this.world)
     for (const [i, group] of layout.entries())
       for (const [offset, [name, { codec }]] of group.entries()) {
-        const column = this.columns[i]
         const own = differ[name]
         const start = codec!.pack(asleep[name])
-        for (let node = 0, at = offset; at < column.length; node++, at += group.length)
-          column[at] = own === undefined ? start : own[node]
+        if (own !== undefined) this.copyField(i, offset, group.length, own)
+        else if (start !== 0) this.fillField(i, offset, group.length, start)
       }
+  }
+
+  private fillField(i: number, offset: number, width: number, value: number): void {
+    const column = this.columns[i]
+    for (let at = offset; at < column.length; at += width) column[at] = value
+  }
+
+  /** Copies the values of a field, node by node, into its column. */
+  private copyField(i: number, offset: number, width: number, own: ArrayLike<number>): void {
+    let column = this.columns[i]
+    for (let node = 0, at = offset; at < column.length; node++, at += width) {
+      const value = own[node]
+      column[at] = value
+      if (column[at] === value) continue
+      this.widen(i, at, value)
+      column = this.columns[i]
+    }
   }
 
   at(node: number): State {
@@ -151,7 +181,8 @@ class Columns implements States {
   }
 
   prefetch(nodes: Int32Array, count: number): number {
-    const { first, width, stopped } = this
+    const { width, stopped } = this
+    const first = this.columns[0]
     let seen = 0
     for (let i = 0; i < count; i++) seen += first[nodes[i] * width] + stopped[nodes[i]]
     return seen

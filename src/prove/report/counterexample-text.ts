@@ -32,7 +32,7 @@ function networkText({ topology, nodes }: InductionCounterexample): string {
     : `complete network of ${nodes.length}, and perhaps others: ${names.join(', ')}`
 }
 
-export function nodeName(node: number): string {
+function nodeName(node: number): string {
   return `p${node}`
 }
 
@@ -46,12 +46,12 @@ function stateLine(node: number, state: PartialRecord): string[] {
   return [`${nodeName(node)}: ${known.map(fieldText).join(', ')}`]
 }
 
-export function fieldText([name, value]: readonly [string, unknown]): string {
+function fieldText([name, value]: readonly [string, unknown]): string {
   return `${name} ${valueText(value)}`
 }
 
 /** `ELECTION(id 2)`; a field that is not decided is left out. */
-export function messageName({ word, fields }: Pick<Message, 'word' | 'fields'>): string {
+function messageName({ word, fields }: Pick<Message, 'word' | 'fields'>): string {
   const body = Object.entries(fields).filter(([name]) => name !== 'from')
   return body.length === 0 ? word : `${word}(${body.map(fieldText).join(', ')})`
 }
@@ -72,7 +72,7 @@ function arrivalText(message: Message): string {
 }
 
 /** `p0 receives ELECTION(id 1), becomes leader, sends LEADER(id 1) to p1` */
-export function stepText(
+function stepText(
   algorithm: Algorithm,
   { nodes: [before], messages: [delivered] }: InductionCounterexample,
   { event, after, sends, violation }: Step,

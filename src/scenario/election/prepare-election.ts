@@ -37,7 +37,7 @@ import { corruptedStart } from '../fields/corruption.ts'
 import { delayOf } from '../fields/delay.ts'
 import { knownDiameter } from '../fields/diameter.ts'
 import { idsOf } from '../fields/ids.ts'
-import { sizedNetwork } from '../fields/sized-network.ts'
+import { refuseUncountable, sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import { weightsOf } from '../fields/weights.ts'
 import {
@@ -66,6 +66,7 @@ export function prepareElection(
 ): Preparation {
   const read = readScenario(given, algorithm, where)
   const network = topologyOf(given, read, algorithm, where, readFile)
+  refuseUncountable(network, where('topology'))
   const { n } = network
   const asked = complete(withListedWeights(read, given, network), network, algorithm)
   const ids = idsOf(where('ids'), asked.ids, n, asked.seed)

@@ -1,11 +1,12 @@
 import { Random, type Topology, UsageError } from '../../core/index.ts'
+import { MOST_COMPUTED } from '../../core/networks/limits.ts'
 import { type NetworkOptions, network as networkOf } from '../../core/networks/network.ts'
 import { counted, grouped } from '../../core/text-format.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { integer } from './reading.ts'
 
-/** More nodes do not fit into the default heap of Node.js. */
-const LARGEST = 2 ** 24
+/** More nodes are not simulated; whether the memory suffices for so many depends on the machine. */
+const LARGEST = MOST_COMPUTED
 
 /** The number of nodes of a default network. */
 export const DEFAULT_SIZE = 8
@@ -45,6 +46,16 @@ export function sizedNetwork(
     where('topology'),
     `${topology.name} has ${grouped(n)} nodes; a run has at most ${grouped(LARGEST)}.`,
     'Choose a smaller network.',
+  )
+}
+
+/** Messages need numbers for all directions of links. */
+export function refuseUncountable({ name, channels }: Topology, where: string): void {
+  if (channels <= Number.MAX_SAFE_INTEGER) return
+  throw new UsageError(
+    where,
+    `${name} has too many links for a run by messages.`,
+    'Choose a smaller or sparser network, or an aggregation in cycles.',
   )
 }
 

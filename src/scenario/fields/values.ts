@@ -35,10 +35,14 @@ export function valuesOf(
   random: Random,
 ): Float64Array {
   if (typeof values !== 'string') return Float64Array.from(values)
-  if (values === 'index') return Float64Array.from({ length: n }, (_, node) => node)
-  if (values === 'peak') return Float64Array.from({ length: n }, (_, node) => (node === 0 ? n : 0))
-  const [from, to] = rangeOf(where, values)
-  return Float64Array.from({ length: n }, () => from + (to - from) * random.unit())
+  const column = new Float64Array(n)
+  if (values === 'peak') column[0] = n
+  else if (values === 'index') for (let node = 0; node < n; node++) column[node] = node
+  else {
+    const [from, to] = rangeOf(where, values)
+    for (let node = 0; node < n; node++) column[node] = from + (to - from) * random.unit()
+  }
+  return column
 }
 
 /** Splits `index;3@20=7;drift:0.1` into the initial values and their changes. */

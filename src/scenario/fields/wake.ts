@@ -18,7 +18,9 @@ export function wakeSchedule(
   random: Random,
 ): NodeSchedule {
   if (value === 'all') {
-    return { nodes: Uint32Array.from({ length: n }, (_, node) => node), times: new Float64Array(n) }
+    const nodes = new Uint32Array(n)
+    for (let node = 0; node < n; node++) nodes[node] = node
+    return { nodes, times: new Float64Array(n) }
   }
   if (value.startsWith('rate:')) {
     const rate = decimal(

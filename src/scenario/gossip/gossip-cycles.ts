@@ -8,6 +8,7 @@ import { crashSchedule } from '../faults/fault-plan.ts'
 import { parseFaults } from '../faults/fault-text.ts'
 import { validateFaults } from '../faults/fault-validation.ts'
 import { CYCLES } from '../fields/time-unit.ts'
+import { cycleRunBytes } from '../memory-need.ts'
 import { viewOf } from './gossip-settings.ts'
 import type { GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
@@ -37,6 +38,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   return {
     expected:
       steady && averages ? convergenceFactor({ complete, order: String(order), loss }) : null,
+    bytes: () => cycleRunBytes(aggregate, topology, order === 'together'),
     begin: () => new CycleSimulation(aggregate, topology, network.values(), conditions),
   }
 }

@@ -17,8 +17,10 @@ import { validateFaults } from '../faults/fault-validation.ts'
 import { coinScript } from '../fields/coins.ts'
 import { delayOf } from '../fields/delay.ts'
 import { text, trueOrFalse, word } from '../fields/reading.ts'
+import { refuseUncountable } from '../fields/sized-network.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
+import { messageRunBytes } from '../memory-need.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { needsRounds, reliesOnDetector } from './gossip-settings.ts'
 import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
@@ -91,8 +93,9 @@ function refuseWithoutRounds(
 
 /** Gossip by messages: delays apply, and every node begins one exchange per period. */
 export function byMessages(network: GossipNetwork): GossipSetup {
-  const { scenario, aggregate, topology, changes, leader } = network
+  const { scenario, aggregate, topology, changes, leader, where } = network
   const { set, seed } = scenario
+  refuseUncountable(topology, where('topology'))
   const random = Random.from(seed).split('messages')
   const conditions = conditionsOf(network)
   const { faults, crashes } = conditions
@@ -104,6 +107,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
     // The theory assumes atomic exchanges; short delays come close to that.
     expected:
       calm && steady && averages ? convergenceFactor({ complete, order: 'fresh', loss: 0 }) : null,
+    bytes: () => messageRunBytes(worldOf(network), conditions),
     begin(watching = {}) {
       const simulation = simulate(worldOf(network), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })

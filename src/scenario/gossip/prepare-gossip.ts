@@ -52,6 +52,8 @@ export interface AggregationPreparation extends GossipSetup {
 export interface GossipSetup {
   /** The variance factor per cycle that theory predicts; null where it predicts none. */
   readonly expected: number | null
+  /** About how many bytes of memory the run takes. */
+  bytes(): number
   begin(watching?: Observers): AggregationRun
   /** By messages only: the world before the first event, and its conditions. */
   world?(): {

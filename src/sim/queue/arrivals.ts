@@ -20,6 +20,8 @@ export class Arrivals {
   private readonly shortest: number
   private readonly spread: number
   private readonly mean: number
+  /** Whether all delays are the same whole number. */
+  private readonly steady: boolean
   /** The delays of all other models. */
   private readonly sample: DelaySampler | null
   private readonly batch = new Int32Array(BATCH)
@@ -37,6 +39,7 @@ export class Arrivals {
     this.inOrder = delay.model === 'constant'
     this.shortest =
       delay.model === 'constant' ? delay.delay : delay.model === 'uniform' ? delay.from : 0
+    this.steady = this.inOrder && Number.isInteger(this.shortest) && this.shortest > 0
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
     this.mean = delay.model === 'exponential' ? delay.mean : 0
     this.sample = delaySampler(delay, this.stream)
@@ -50,14 +53,19 @@ export class Arrivals {
 
   /** The arrival of a message sent now over a channel; overrides depend on its number. */
   next(channel: number, now: number, _message: number): number {
+    if (this.steady === true && (now | 0) === now) return now + this.shortest
     const { last } = this
-    let arrival = now + this.shortest
-    if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
-    if (this.fractional) arrival = momentAt(arrival, now)
-    if (last === null) return this.nextGeneral(channel, arrival, now)
-    if (last[channel] > arrival) return last[channel]
+    if (last === null || this.fractional === true) return this.nextGeneral(channel, now)
+    const arrival = now + this.shortest + this.drawn()
+    const before = last[channel]
+    if (before >= arrival) return before
     last[channel] = arrival
     return last[channel] === arrival ? arrival : this.widen(last, channel, momentAt(arrival, now))
+  }
+
+  /** By how much the next uniform delay is above the shortest. */
+  private drawn(): number {
+    return this.spread === 1 ? 0 : this.used < BATCH ? this.batch[this.used++] : this.draw()
   }
 
   /** Draws a batch of delays and returns the first. */
@@ -67,10 +75,15 @@ export class Arrivals {
     return this.batch[0]
   }
 
-  private nextGeneral(channel: number, shortest: number, now: number): number {
-    const { lastReal, lastOfMany } = this
-    let arrival = momentAt(shortest, now)
-    if (this.mean > 0) arrival = shortest + this.stream.exponential(this.mean)
+  private nextGeneral(channel: number, now: number): number {
+    const { last, lastReal, lastOfMany } = this
+    let arrival = momentAt(now + this.shortest + this.drawn(), now)
+    if (last !== null) {
+      if (last[channel] > arrival) return last[channel]
+      last[channel] = arrival
+      return arrival
+    }
+    if (this.mean > 0) arrival = now + this.stream.exponential(this.mean)
     else if (this.sample !== null) arrival = momentAt(now + this.sample(channel, now), now)
     // A delay below the resolution of the clock takes the shortest time above it.
     if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)

@@ -14,9 +14,9 @@ import { OverflowQueue } from './overflow-queue.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
 /** A record: the receiver, a tag (its link and the message kind), the fields of the body. */
-const TO = 0
-const TAG = 1
-const FIELDS = 2
+export const TO = 0
+export const TAG = 1
+export const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
 const NO_OBJECTS: readonly unknown[] = []
@@ -27,6 +27,8 @@ export interface DeliveryTarget {
   readonly prefetcher: Prefetcher | null
   /** Returns false to pause the delivery. */
   onArrival(node: number, link: number, kind: number, body: AnyBody): boolean
+  /** The same for the record at an index, in place of `onArrival`; null where there is none. */
+  readonly onRecord: ((receiver: never, data: Columns, at: number) => boolean) | null
 }
 
 /** The number of a message and its fields without a fixed width: they fit into no column. */
@@ -60,6 +62,8 @@ export class MessagesInFlight {
   /** Receivers of records before this one were prefetched. */
   private prefetchedTo = 0
   private readonly overflow: OverflowQueue
+  /** Where the record begins for which room was reserved last. */
+  private reserved = 0
 
   /** The number of the last delivered message, where messages are numbered. */
   number = 0
@@ -162,18 +166,9 @@ export class MessagesInFlight {
     channel: number,
     number: number,
   ): number {
-    const arrival = this.arrivals.next(channel, this.now, number)
-    const ahead = arrival - this.wheelTime
-    let bucket = this.far
-    let at: number
-    if ((ahead | 0) === ahead && ahead <= this.mask) {
-      bucket = (this.cursor + ahead) & this.mask
-      at = this.ends[bucket]
-      this.ends[bucket] = at + this.stride
-      this.inWheel++
-    } else at = this.overflow.add(arrival)
-    let data = this.buckets[bucket]
-    if (at >= data.length) data = this.grow(bucket)
+    const bucket = this.reserve(this.arrivals.next(channel, this.now, number))
+    const at = this.reserved
+    const data = this.buckets[bucket]
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
     if (this.int32 === true) {
@@ -184,6 +179,25 @@ export class MessagesInFlight {
       return 0
     }
     return this.packGeneral(bucket, at, kind, body, number)
+  }
+
+  /** Reserves room for a message by its arrival, at `reserved` in the bucket that it returns. */
+  reserve(arrival: number): number {
+    const ahead = arrival - this.wheelTime
+    if ((ahead | 0) !== ahead || ahead > this.mask) return this.reserveFar(arrival)
+    const bucket = (this.cursor + ahead) & this.mask
+    const at = this.ends[bucket]
+    this.ends[bucket] = at + this.stride
+    this.reserved = at
+    this.inWheel++
+    if (at >= this.buckets[bucket].length) this.grow(bucket)
+    return bucket
+  }
+
+  private reserveFar(arrival: number): number {
+    this.reserved = this.overflow.add(arrival)
+    if (this.reserved >= this.buckets[this.far].length) this.grow(this.far)
+    return this.far
   }
 
   /** Visits every message of a kind that is in flight, in no particular order. For observers. */
@@ -219,7 +233,8 @@ export class MessagesInFlight {
   }
 
   private deliverNear(receiver: DeliveryTarget, most: number): number {
-    const { bucket, stride, kindBits, kindMask, dispatch, next } = this
+    const { bucket, stride, next } = this
+    const { onRecord } = receiver
     const data = this.buckets[bucket]
     // A message never arrives at the moment of its sending: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
@@ -228,12 +243,12 @@ export class MessagesInFlight {
     let at = next
     while (at < end) {
       if (prefetcher !== null && at >= this.prefetchedTo) this.prefetch(prefetcher, data, at)
-      const to = data[at + TO] | 0
-      const tag = data[at + TAG] | 0
-      const kind = tag & kindMask
-      const body = dispatch.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
+      const goOn =
+        onRecord === null
+          ? this.arrive(receiver, bucket, at)
+          : onRecord(receiver as never, data, at)
       at += stride
-      if (receiver.onArrival(to, tag >> kindBits, kind, body) === false) break
+      if (goOn === false) break
     }
     const delivered = ((at - next) / stride) | 0
     this.inWheel -= delivered
@@ -279,9 +294,17 @@ export class MessagesInFlight {
     const { prefetcher } = receiver
     if (prefetcher !== null) this.prefetchFar(prefetcher, data)
     const at = this.overflow.take()
+    return receiver.onRecord === null
+      ? this.arrive(receiver, this.far, at)
+      : receiver.onRecord(receiver as never, data, at)
+  }
+
+  /** The record in a bucket arrives, decoded. */
+  private arrive(receiver: DeliveryTarget, bucket: number, at: number): boolean {
+    const data = this.buckets[bucket]
     const tag = data[at + TAG] | 0
     const kind = tag & this.kindMask
-    const body = this.dispatch.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
+    const body = this.dispatch.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
     return receiver.onArrival(data[at + TO] | 0, tag >> this.kindBits, kind, body)
   }
 
@@ -308,8 +331,7 @@ export class MessagesInFlight {
     return this.charge(kind, body)
   }
 
-  private grow(bucket: number): Columns {
+  private grow(bucket: number): void {
     this.buckets[bucket] = grown(this.buckets[bucket])
-    return this.buckets[bucket]
   }
 }

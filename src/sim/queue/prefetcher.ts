@@ -1,4 +1,5 @@
-import type { States } from '../../core/runtime/states.ts'
+import type { World } from '../../core/language/world.ts'
+import { CACHED, type States } from '../../core/runtime/states.ts'
 
 /** The number of states that are prefetched in a row. */
 export const AHEAD = 32
@@ -19,4 +20,13 @@ export class Prefetcher {
   prefetch(count: number): void {
     this.sink = this.states.prefetch(this.nodes, count)
   }
+}
+
+/**
+ * A prefetcher where states do not fit into the cache. Columns of whole numbers are so narrow that
+ * prefetching costs more than it gains.
+ */
+export function prefetcherOf({ algorithm, ids }: World, states: States): Prefetcher | null {
+  const { fixed, fractions } = algorithm.layout
+  return ids.length > CACHED && (fractions || !fixed) ? new Prefetcher(states) : null
 }

@@ -1,0 +1,127 @@
+import { CodeFromText } from '../core/code-from-text.ts'
+import type { Algorithm } from '../core/language/algorithm.ts'
+import { ceilLog2 } from '../core/logarithm.ts'
+import { Driver } from '../core/runtime/driver.ts'
+import type { Columns, MessageCodec } from '../core/runtime/message-codec.ts'
+import { FIELDS, TAG, TO } from './queue/messages-in-flight.ts'
+import type { Simulation } from './simulation.ts'
+
+/** What is generated for an algorithm: the way into the queue and out of it. */
+export interface Specialised {
+  /** In place of `Driver.send`. */
+  readonly send: Driver['send']
+  /** The record at an index arrives at its receiver. Returns false to pause the delivery. */
+  readonly onRecord: (simulation: Simulation, data: Columns, at: number) => boolean
+}
+
+const made = new WeakMap<Algorithm, Specialised>()
+
+/**
+ * The specialised code of an algorithm; null where its messages need the general way: they have
+ * fields without a fixed width, wait at their receiver, or carry the number of an attempt.
+ *
+ * This is the one place where the engine is specialised. V8 inlines a call if all earlier calls at
+ * the same place went to the same function, and only as long as the inlined code stays short. The
+ * general way is long, and all algorithms of a process share it. Here each algorithm has a copy of
+ * its own that calls its handlers and codecs by name, so that a whole delivery, from the record in
+ * the bucket to the record of the answer, becomes one piece of machine code without allocations.
+ */
+export function specialised(algorithm: Algorithm): Specialised | null {
+  const codecs = algorithm.kinds.map(({ codec }) => codec)
+  if (algorithm.restarts || algorithm.defers || algorithm.kinds.length === 0) return null
+  if (codecs.some(({ hasObjects }) => hasObjects)) return null
+  // Fractions whose bits depend on the value are charged in the general way.
+  const whole = codecs.every(({ integers }) => integers)
+  if (!whole && codecs.some(({ fixedBits }) => !fixedBits)) return null
+  const known = made.get(algorithm)
+  if (known !== undefined) return known
+  const fresh = generate(algorithm, codecs)
+  made.set(algorithm, fresh)
+  return fresh
+}
+
+function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specialised {
+  const { kinds, kindBySerial } = algorithm
+  const integers = codecs.every((codec) => codec.integers)
+  const kindBits = ceilLog2(kinds.length)
+  const names = kinds.map((_, kind) => [`handle${kind}`, `pack${kind}`, `unpack${kind}`])
+  const functions = kinds.map(({ handle, codec }) => [
+    handle,
+    integers ? codec.packInt32 : codec.pack,
+    codec.unpack,
+  ])
+  const fixedBits = codecs.every((codec) => codec.fixedBits)
+  const written = byCodec(
+    codecs,
+    (kind) => `pack${kind}(body, data, at + ${FIELDS}, inFlight.uidBits)`,
+  )
+  // Numbers that do not fit into 32 bits take the general way.
+  const pack = integers
+    ? `let bits = ${written};
+       if (bits < 0) bits = inFlight.packGeneral(bucket, at, kind, body, number);
+       ${fixedBits ? '' : 'counters.variableBits += bits;'}`
+    : `${written};`
+  const handle = kinds.map(
+    (_, kind) => `if (kind === ${kind})
+      handle${kind}(my, unpack${kind}(data, at + ${FIELDS}, NO_OBJECTS), simulation);`,
+  )
+  return new CodeFromText(
+    'kindBySerial',
+    'NO_OBJECTS',
+    'sendGenerally',
+    ...names.flat(),
+    `
+    function send(link, message, body) {
+      const kind = kindBySerial[message.serial];
+      const { topology, node, counters, inFlight } = this;
+      const number = counters.total;
+      const place = link - topology.firstLink;
+      if (kind === undefined || number === this.allowance
+        || (place >>> 0) !== place || place >= topology.degree(node))
+        return sendGenerally.call(this, link, message, body);
+      const bucket = inFlight.reserve(
+        inFlight.arrivals.next(topology.channel(node, link), inFlight.now, number));
+      const data = inFlight.buckets[bucket];
+      const at = inFlight.reserved;
+      data[at + ${TO}] = topology.neighbor(node, link);
+      data[at + ${TAG}] = (topology.back(node, link) << ${kindBits}) | kind;
+      ${pack}
+      counters.total = number + 1;
+      ${kinds.length > 1 ? 'if (kind > 0) counters.others[kind]++;' : ''}
+      ${algorithm.quiet === 'never' ? 'this.lastSent[node] = this.now;' : ''}
+    }
+
+    function onRecord(simulation, data, at) {
+      const node = data[at + ${TO}] | 0;
+      const tag = data[at + ${TAG}] | 0;
+      const my = simulation.store.at(node);
+      simulation.node = node;
+      simulation.from = tag >> ${kindBits};
+      simulation.lastReceipt = simulation.now;
+      if (simulation.asleepCount > 0 && my.status === 'asleep') {
+        simulation.asleepCount--;
+        simulation.wakeByMessage(my);
+      }
+      if (my.stopped === false) {
+        const kind = tag & ${(1 << kindBits) - 1};
+        ${handle.join(' else ')}
+      }
+      if (simulation.outcomeChanged === true) simulation.checkProperties();
+      return simulation.limitReached === false;
+    }
+
+    return { send, onRecord }`,
+  )(kindBySerial, [], Driver.prototype.send, ...functions.flat())
+}
+
+/** An expression that calls the function of a codec; kinds with the same fields share one. */
+function byCodec(codecs: readonly MessageCodec[], call: (kind: number) => string): string {
+  const [last, ...others] = [...new Set(codecs)].reverse()
+  return others.reduce(
+    (rest, codec) => {
+      const kinds = codecs.flatMap((other, kind) => (other === codec ? [`kind === ${kind}`] : []))
+      return `(${kinds.join(' || ')}) ? ${call(codecs.indexOf(codec))} : ${rest}`
+    },
+    call(codecs.indexOf(last)),
+  )
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import type { Algorithm } from '../../../src/core/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { nodesOf, type Observers, resultOf, simulate } from '../../../src/sim/index.ts'
+import { specialised } from '../../../src/sim/specialised.ts'
+
+/** Everything that a run leaves behind; what is observed takes the general way. */
+function outcome(algorithm: Algorithm, given: ScenarioInput, observers?: Observers) {
+  const { world, conditions, properties } = prepare(given, algorithm, flagged)
+  const simulation = simulate(world, conditions, properties, observers)
+  const result = resultOf(simulation, simulation.finish())
+  return { fast: simulation.onRecord !== null, result, nodes: nodesOf(simulation) }
+}
+
+const general: Observers = { spoilBodies: true }
+const worlds: ScenarioInput[] = [
+  { n: 8, seed: 5 },
+  { n: 8, seed: 6, delay: 'uniform:1:10' },
+  { n: 8, seed: 7, delay: 'exponential:3' },
+  { n: 8, seed: 8, delay: 'uniform:1:5', order: 'any', wake: 'rate:0.5', 'allow-weaker': true },
+  // Ids that do not fit into 32 bits.
+  { ids: [2 ** 40, 3, 2 ** 33, 7, 2 ** 31, 1, 2, 9], seed: 9, delay: 'uniform:1:3' },
+]
+
+describe('the specialised delivery does the same as the general one', () => {
+  it.each(catalogue.filter(({ meet }) => meet === null))('$name', (algorithm) => {
+    for (const world of worlds) {
+      const given = { ...world, until: 200 }
+      let expected: ReturnType<typeof outcome>
+      try {
+        expected = outcome(algorithm, given, general)
+      } catch {
+        // The algorithm needs another world.
+        continue
+      }
+      expect(expected.fast).toBe(false)
+      expect({ ...outcome(algorithm, given), fast: false }).toEqual(expected)
+    }
+  })
+
+  it('and most of the catalogue has one', () => {
+    const fast = catalogue.filter((algorithm) => specialised(algorithm) !== null)
+    expect(fast.length).toBeGreaterThan(catalogue.length / 2)
+  })
+})
+
+describe('states in columns are the same as records', () => {
+  const ids = (first: number) => Array.from({ length: 4200 }, (_, i) => first + ((i * 7919) % 4200))
+
+  it.each([1, 2 ** 31 - 2100, 2 ** 40])('with ids from %i on', (first) => {
+    const lcr = catalogue.find(({ name }) => name === 'lcr')!
+    const given = { ids: ids(first), delay: 'uniform:1:4', seed: 3 }
+    const { result, nodes } = outcome(lcr, given)
+    const largest = first + 4199
+    expect([result.leader?.id, result.verdict.ok]).toEqual([largest, true])
+    expect(nodes.map(({ id }) => id).join()).toBe(given.ids.join())
+    expect(new Set(nodes.map(({ leader }) => leader))).toEqual(new Set([largest]))
+    const slow = outcome(lcr, given, general)
+    expect(JSON.stringify(slow)).toBe(JSON.stringify({ fast: false, result, nodes }))
+  })
+})
