@@ -44,6 +44,7 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
   const { kinds, kindBySerial } = algorithm
   const integers = codecs.every((codec) => codec.integers)
   const kindBits = ceilLog2(kinds.length)
+  const width = FIELDS + Math.max(...codecs.map((codec) => codec.width))
   const names = kinds.map((_, kind) => [`handle${kind}`, `pack${kind}`, `unpack${kind}`])
   const functions = kinds.map(({ handle, codec }) => [
     handle,
@@ -99,6 +100,9 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       simulation.from = tag >> ${kindBits};
       simulation.lastReceipt = simulation.now;
       if (simulation.asleepCount > 0 && my.status === 'asleep') {
+        // What the node sends when it wakes may take the place of the record.
+        data = data.slice(at, at + ${width});
+        at = 0;
         simulation.asleepCount--;
         simulation.wakeByMessage(my);
       }
