@@ -99,7 +99,7 @@ class Views implements Relations<object> {
   readonly messages: readonly View[]
 
   constructor(private readonly of: PlainRing) {
-    this.nodes = of.nodes.map((state) => ({ ...state }))
+    this.nodes = of.nodes.map((state): View => Object.create(state))
     this.messages = of.messages.map(({ to, from, body }) => ({
       ...{ ...body, from, to: this.nodes[to] },
     }))
