@@ -125,13 +125,14 @@ function scaled(domain: Domain, value: unknown): unknown {
 function wrongOn(replay: Replay, before: PlainRing, random: Random): string | null {
   const { algorithm, counterexample, clause, links } = replay
   const { step, tuple } = counterexample
-  const order = links.order === 'fifo' ? shuffled(before.messages.length, random) : null
+  const receives = step?.event.event === 'receive'
+  const order =
+    links.order === 'fifo' ? shuffled(before.messages.length, receives ? 1 : 0, random) : null
   const aged = order === null ? before : inOrder(before, order)
   const at = (number: number) => order?.indexOf(number) ?? number
   for (const assumed of replay.assumed)
     if (!holds(algorithm, assumed, aged)) return 'an assumed clause fails before the step'
   if (step === null) return wrongAtFirst(replay, before)
-  const receives = step.event.event === 'receive'
   if (!receives && step.event.event !== 'wake') return `${step.event.event} is not replayed`
   if (receives && before.messages[0].kind !== (step.event as { kind: number }).kind)
     return 'another message is delivered'
@@ -161,10 +162,11 @@ function wrongOn(replay: Replay, before: PlainRing, random: Random): string | nu
   return holdsFor(clause, after, named, tuple.nodes) ? 'the clause holds after the step' : null
 }
 
-/** The message that is delivered is the first of its channel. */
-function shuffled(length: number, random: Random): number[] {
-  const order = length === 0 ? [] : [0]
-  for (let i = 1; i < length; i++) order.splice(1 + random.below(i), 0, i)
+/** Any order, but for those that stay first: a message that is delivered. */
+function shuffled(length: number, first: number, random: Random): number[] {
+  const order: number[] = []
+  for (let i = 0; i < length; i++)
+    order.splice(i < first ? i : first + random.below(i - first + 1), 0, i)
   return order
 }
 
