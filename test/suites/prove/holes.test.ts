@@ -74,6 +74,18 @@ const refused: readonly (readonly [RegExp, readonly Hole[]])[] = [
     ],
   ],
   [
+    /does something else when it is run again/,
+    [
+      {
+        what: 'the start sets a variable outside that another handler reads',
+        before: 'let armed = false',
+        members: `messages: { A, B }, ${NOBODY},
+          start(my, net) { armed = true; net.send(left, B, { id: my.id }) },
+          on: { A() {}, B(my, _, net) { if (!armed) net.lead() } }`,
+      },
+    ],
+  ],
+  [
     /says something else with other ids or terms/,
     [
       {

@@ -1,6 +1,5 @@
 import type { Algorithm, Clause, Random, State, StepClause } from '../../../src/core/index.ts'
-import type { Counterexample } from '../../../src/prove/induction.ts'
-import type { ProvedFor } from '../../../src/prove/prove.ts'
+import type { ProofResult } from '../../../src/prove/prove.ts'
 import {
   bodyDomains,
   type Domain,
@@ -25,13 +24,18 @@ const DRAWS = 400
 
 type Values = Readonly<Record<string, unknown>>
 
+/** What a replay depends on. */
+type Links = Pick<ProofResult['for'], 'order' | 'duplicates'>
+
+type Counterexample = NonNullable<ProofResult['faulty']>
+
 export interface Replay {
   readonly algorithm: Algorithm
   readonly counterexample: Counterexample
   readonly clause: Clause | StepClause
   /** All hold before the step. */
   readonly assumed: readonly Clause[]
-  readonly links: ProvedFor
+  readonly links: Links
 }
 
 /** What is wrong with a counterexample, for one way to decide what it leaves open; null: nothing. */

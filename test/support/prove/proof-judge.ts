@@ -1,8 +1,7 @@
 import { type CheckOptions, check } from '../../../src/check/index.ts'
-import { type Algorithm, type Property, Random, UsageError } from '../../../src/core/index.ts'
+import { type Algorithm, type Property, Random } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { type ProofResult, type ProvedFor, prove } from '../../../src/prove/prove.ts'
-import { Refusal } from '../../../src/prove/refusal.ts'
+import { type ProofResult, prove } from '../../../src/prove/prove.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { ringOrders } from '../reachable-states.ts'
 import { wrongWith } from './counterexample-replay.ts'
@@ -29,6 +28,9 @@ export interface Judged {
   /** How many clauses were proved. */
   readonly proved: number
 }
+
+/** What an exploration depends on. */
+type Links = Pick<ProofResult['for'], 'order' | 'duplicates'>
 
 export interface Exploration {
   readonly world: ScenarioInput
@@ -62,7 +64,7 @@ export function smallClusters(): Exploration[] {
 }
 
 /** Every link that a proof may speak of is at least as good. */
-const WORST: ProvedFor = { order: 'any', losses: true, duplicates: true }
+const WORST: Links = { order: 'any', duplicates: true }
 
 /** The same only for a definition that exploration breaks: for those of which a proof takes long. */
 export function judgedIfBroken(
@@ -89,8 +91,7 @@ export function judged(
   try {
     result = prove(algorithm, properties)
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof UsageError || isHandlerError(error)))
-      throw error
+    if (!isComplaint(error)) throw error
     return { judgement: 'refused', mistakes: [], replayed: 0, proved: 0 }
   }
   // After a step in which a handler goes wrong nothing is claimed.
@@ -110,8 +111,9 @@ export function judged(
   return { judgement, mistakes, replayed, proved: claimed.length }
 }
 
-function isHandlerError(error: unknown): boolean {
-  return error instanceof Error && /HandlerError|TypeError/.test(error.constructor.name)
+/** What the language and the prover throw at definitions says how to mend them. */
+function isComplaint(error: unknown): error is Error {
+  return error instanceof Error && 'hint' in error
 }
 
 /** What is proved, as properties that must always hold. */
@@ -147,7 +149,7 @@ function claims(
 function firstBroken(
   algorithm: Algorithm,
   properties: readonly Property[],
-  { order, duplicates }: ProvedFor,
+  { order, duplicates }: Links,
   explorations: readonly Exploration[],
   states: number,
 ): string | null {
@@ -162,8 +164,8 @@ function firstBroken(
       })
       if (violated !== null) return `${violated.property}, with ${JSON.stringify(given)}`
     } catch (error) {
-      if (!(error instanceof UsageError || isHandlerError(error))) throw error
-      return `a handler goes wrong: ${(error as Error).message}`
+      if (!isComplaint(error)) throw error
+      return `a handler goes wrong: ${error.message}`
     }
   }
   return null
