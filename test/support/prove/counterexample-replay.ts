@@ -38,7 +38,7 @@ export interface Replay {
   readonly links: Links
 }
 
-/** What is wrong with a counterexample, for one way to decide what it leaves open; null: nothing. */
+/** What is wrong with a counterexample, what it leaves open being drawn; null: nothing. */
 export function wrongWith(replay: Replay, random: Random): string | null {
   const { counterexample, links } = replay
   const most = links.order === 'fifo' ? 24 : 1

@@ -1,7 +1,7 @@
 import * as core from '../../../src/core/index.ts'
 import { leaderPerTerm } from '../../../src/problems/index.ts'
 
-/** What may be used in a text: the language, and messages with an id, with none, and with a term. */
+/** What may be used in a text, beside messages with an id, with none, and with a term. */
 const WORDS = {
   ...core,
   leaderPerTerm,

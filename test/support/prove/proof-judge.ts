@@ -66,7 +66,7 @@ export function smallClusters(): Exploration[] {
 /** Every link that a proof may speak of is at least as good. */
 const WORST: Links = { order: 'any', duplicates: true }
 
-/** The same only for a definition that exploration breaks: for those of which a proof takes long. */
+/** Judges only what exploration breaks: for definitions of which a proof takes long. */
 export function judgedIfBroken(
   algorithm: Algorithm,
   explorations: readonly Exploration[],
@@ -174,7 +174,7 @@ function firstBroken(
 /** How often what a counterexample leaves open is decided at random. */
 const COMPLETIONS = 4
 
-/** On rings: each counterexample to induction is one, whatever is chosen for what it leaves open. */
+/** On rings: each counterexample to induction is one, whatever is drawn for what it leaves open. */
 function replays(
   algorithm: Algorithm,
   properties: readonly Property[],

@@ -1,9 +1,11 @@
 import type { Random } from '../../../src/core/index.ts'
 
-/* Random protocols on rings with random clauses, as text: a proof may find some of them inductive. */
+/* Random protocols on rings with random clauses, as text: some of them may be inductive. */
 
 /** How many clauses are drawn for a protocol that states some. */
 const CLAUSES = 6
+
+const STATUSES = ['leader', 'leader', 'asleep', 'unknown', 'lost']
 
 /** The members of a definition, for `definitionOf`. */
 export function randomInvariant(random: Random): string {
@@ -119,8 +121,7 @@ class Writer {
     return this.one(
       () => `${this.one(...ids)} ${this.one('<', '>=', '<=')} ${this.one(...ids)}`,
       () => `${this.one(...some)} ${this.one('===', '!==', '!==')} ${this.one(...some)}`,
-      () =>
-        `${place()}.status ${this.one('!==', '!==', '===')} '${this.one('leader', 'leader', 'asleep', 'unknown', 'lost')}'`,
+      () => `${place()}.status ${this.one('!==', '!==', '===')} '${this.one(...STATUSES)}'`,
       () => `${this.one('', '!')}${place()}.${this.one('seen', 'stopped')}`,
       () => `${place()}.count ${this.one('===', '!==')} ${this.random.below(3)}`,
       () => `${place()}.${this.one('prior', 'leader')} ${this.one('===', '!==')} null`,
