@@ -15,7 +15,7 @@ import {
 
 const LONG = process.env.LONG_TESTS !== undefined
 const TIMEOUT = 7_200_000
-const DRAWS = LONG ? 1_000_000 : 6000
+const DRAWS = LONG ? 1_000_000 : 3000
 const SMALL = { nodes: 2, messages: 1 }
 
 /** The fields that no clause reads. */
