@@ -3,13 +3,13 @@ import { changRoberts, lcr } from '../../../src/algorithms/index.ts'
 import { type Algorithm, type Clause, type Property, Random } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
 import { type ProofResult, prove } from '../../../src/prove/prove.ts'
-import { wrongWith } from '../../support/prove/counterexample-replay.ts'
 import {
   brokenInSample,
   brokenOnSmallRings,
   type Clauses,
   unbrokenSubset,
-} from '../../support/prove/plain-enumeration.ts'
+} from '../../support/prove/all-configurations.ts'
+import { wrongWith } from '../../support/prove/counterexample-replay.ts'
 
 /* The prover agrees with a slow search through plain configurations. */
 

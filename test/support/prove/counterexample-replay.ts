@@ -2,15 +2,15 @@ import type { Algorithm, Clause, Random, State, StepClause } from '../../../src/
 import type { ProofResult } from '../../../src/prove/prove.ts'
 import {
   bodyDomains,
+  type ConfigurationMessage,
+  type ConfigurationStep,
   type Domain,
   holds,
   holdsFor,
   nodeDomains,
-  type PlainMessage,
-  type PlainRing,
-  type PlainStep,
-  plainStep,
-} from './plain-ring.ts'
+  type RingConfiguration,
+  stepOfFirst,
+} from './ring-configurations.ts'
 
 /* Whether a counterexample to induction is one: in plain configurations, without the prover. */
 
@@ -75,14 +75,14 @@ class Completion {
     this.taken = new Set(nodes.flatMap(({ id }) => (id === undefined ? [] : [APART * Number(id)])))
   }
 
-  ring(counts: Random): PlainRing {
+  ring(counts: Random): RingConfiguration {
     const { algorithm, counterexample } = this
     const domains = nodeDomains(algorithm)
     const nodes = counterexample.nodes.map((known): State => {
       const id = known.id === undefined ? this.newId() : APART * Number(known.id)
       return { ...algorithm.layout.create(id, {}), ...this.values(domains, known, counts) }
     })
-    const messages = counterexample.messages.map(({ word, to, fields }): PlainMessage => {
+    const messages = counterexample.messages.map(({ word, to, fields }): ConfigurationMessage => {
       const kind = algorithm.kinds.findIndex((one) => one.word === word)
       const from = (fields.from as number | undefined) ?? this.random.below(2)
       return { kind, to, from, body: this.values(bodyDomains(algorithm, kind), fields, counts) }
@@ -126,7 +126,7 @@ function scaled(domain: Domain, value: unknown): unknown {
   return domain.of === 'ids' && value !== null ? APART * Number(value) : value
 }
 
-function wrongOn(replay: Replay, before: PlainRing, random: Random): string | null {
+function wrongOn(replay: Replay, before: RingConfiguration, random: Random): string | null {
   const { algorithm, counterexample, clause, links } = replay
   const { step, tuple } = counterexample
   const receives = step?.event.event === 'receive'
@@ -140,9 +140,9 @@ function wrongOn(replay: Replay, before: PlainRing, random: Random): string | nu
   if (!receives && step.event.event !== 'wake') return `${step.event.event} is not replayed`
   if (receives && before.messages[0].kind !== (step.event as { kind: number }).kind)
     return 'another message is delivered'
-  let done: PlainStep | null
+  let done: ConfigurationStep | null
   try {
-    done = plainStep(algorithm, before, receives ? { delivered: 0 } : 'wake')
+    done = stepOfFirst(algorithm, before, receives ? { delivered: 0 } : 'wake')
   } catch (error) {
     return step.violation === null ? `the handler throws ${error}` : null
   }
@@ -154,7 +154,7 @@ function wrongOn(replay: Replay, before: PlainRing, random: Random): string | nu
     return (clause.step as (a: State, b: State) => boolean)(before.nodes[0], done.after)
       ? 'the step does not break the clause'
       : null
-  const after: PlainRing = {
+  const after: RingConfiguration = {
     nodes: [done.after, ...before.nodes.slice(1)],
     messages: [...aged.messages, ...done.sends],
   }
@@ -174,13 +174,16 @@ function shuffled(length: number, first: number, random: Random): number[] {
   return order
 }
 
-function inOrder({ nodes, messages }: PlainRing, order: readonly number[]): PlainRing {
+function inOrder(
+  { nodes, messages }: RingConfiguration,
+  order: readonly number[],
+): RingConfiguration {
   return { nodes, messages: order.map((i) => messages[i]) }
 }
 
 function wrongAtFirst(
   { algorithm, counterexample, clause }: Replay,
-  config: PlainRing,
+  config: RingConfiguration,
 ): string | null {
   const { nodes } = counterexample
   const first = algorithm.layout.create(0, {})
@@ -199,7 +202,7 @@ function domainIsFixed(domain: Domain | undefined): boolean {
 function differentStep(
   algorithm: Algorithm,
   step: NonNullable<Counterexample['step']>,
-  { after, sends }: PlainStep,
+  { after, sends }: ConfigurationStep,
 ): string | null {
   const domains = nodeDomains(algorithm)
   for (const [name, value] of Object.entries(step.after))

@@ -5,7 +5,7 @@ import { type ProofResult, prove } from '../../../src/prove/prove.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { ringOrders } from '../reachable-states.ts'
 import { wrongWith } from './counterexample-replay.ts'
-import { holds } from './plain-ring.ts'
+import { holds } from './ring-configurations.ts'
 
 /* A proof is judged by exploration: what is proved is true in all states that it reaches. */
 

@@ -12,7 +12,7 @@ import { Handling } from '../reference-handling.ts'
 
 /* Configurations of rings as they stand in the theorem, all values written out; no prover. */
 
-export interface PlainMessage {
+export interface ConfigurationMessage {
   readonly kind: number
   readonly to: number
   /** The link of the receiver over which it arrives. */
@@ -21,17 +21,17 @@ export interface PlainMessage {
 }
 
 /** Nodes going left, and messages, the older ones first. */
-export interface PlainRing {
+export interface RingConfiguration {
   readonly nodes: readonly State[]
-  readonly messages: readonly PlainMessage[]
+  readonly messages: readonly ConfigurationMessage[]
 }
 
-export type PlainEvent = 'wake' | { readonly delivered: number }
+export type ConfigurationEvent = 'wake' | { readonly delivered: number }
 
 /** A step that node 0 can take, and what it leads to. */
-export interface PlainStep {
+export interface ConfigurationStep {
   readonly after: State
-  readonly sends: readonly PlainMessage[]
+  readonly sends: readonly ConfigurationMessage[]
 }
 
 type View = object
@@ -50,11 +50,11 @@ function worldOf(algorithm: Algorithm, ids: readonly number[]): World {
 }
 
 /** Runs the handler of node 0. Null where the event is not possible. */
-export function plainStep(
+export function stepOfFirst(
   algorithm: Algorithm,
-  { nodes, messages }: PlainRing,
-  event: PlainEvent,
-): PlainStep | null {
+  { nodes, messages }: RingConfiguration,
+  event: ConfigurationEvent,
+): ConfigurationStep | null {
   const [my] = nodes
   if (event === 'wake' && my.status !== 'asleep') return null
   const world = worldOf(
@@ -81,11 +81,11 @@ export function plainStep(
 
 /** The configuration after a step of node 0. */
 export function afterStep(
-  { nodes, messages }: PlainRing,
-  event: PlainEvent,
-  { after, sends }: PlainStep,
+  { nodes, messages }: RingConfiguration,
+  event: ConfigurationEvent,
+  { after, sends }: ConfigurationStep,
   doubled = false,
-): PlainRing {
+): RingConfiguration {
   const gone = event === 'wake' || doubled ? -1 : event.delivered
   return {
     nodes: [after, ...nodes.slice(1)],
@@ -98,7 +98,7 @@ class Views implements Relations<object> {
   readonly nodes: readonly View[]
   readonly messages: readonly View[]
 
-  constructor(private readonly of: PlainRing) {
+  constructor(private readonly of: RingConfiguration) {
     this.nodes = of.nodes.map((state): View => Object.create(state))
     this.messages = of.messages.map(({ to, from, body }) => ({
       ...{ ...body, from, to: this.nodes[to] },
@@ -129,7 +129,7 @@ type Holds = (...tuple: unknown[]) => boolean
 /** A clause for one choice of messages and nodes, by their numbers. */
 export function holdsFor(
   clause: Clause,
-  config: PlainRing,
+  config: RingConfiguration,
   messages: readonly number[],
   nodes: readonly number[],
 ): boolean {
@@ -139,7 +139,7 @@ export function holdsFor(
 }
 
 /** A clause for all choices. */
-export function holds(algorithm: Algorithm, clause: Clause, config: PlainRing): boolean {
+export function holds(algorithm: Algorithm, clause: Clause, config: RingConfiguration): boolean {
   const views = new Views(config)
   const relations = relationsOf(views)
   const ofType = ({ serial }: Message) =>

@@ -2,14 +2,14 @@ import type { Algorithm, Clause, Random, State } from '../../../src/core/index.t
 import {
   afterStep,
   bodyDomains,
+  type ConfigurationEvent,
+  type ConfigurationMessage,
   type Domain,
   holds,
   nodeDomains,
-  type PlainEvent,
-  type PlainMessage,
-  type PlainRing,
-  plainStep,
-} from './plain-ring.ts'
+  type RingConfiguration,
+  stepOfFirst,
+} from './ring-configurations.ts'
 
 /*
  * A second search for counterexamples to induction: slow, plain, and apart from the prover. It
@@ -43,7 +43,7 @@ class Enumeration {
   }
 
   /** All configurations of so many nodes and messages in which the assumed clauses hold. */
-  *rings(n: number, messages: number): Iterable<PlainRing> {
+  *rings(n: number, messages: number): Iterable<RingConfiguration> {
     for (const ids of this.choose(orders(n)))
       for (const { nodes, known } of this.nodes(
         [],
@@ -74,10 +74,10 @@ class Enumeration {
   }
 
   private *withMessages(
-    ring: PlainRing,
+    ring: RingConfiguration,
     known: readonly number[],
     more: number,
-  ): Iterable<PlainRing> {
+  ): Iterable<RingConfiguration> {
     if (more === 0) {
       yield ring
       return
@@ -90,7 +90,7 @@ class Enumeration {
         for (const from of this.choose([0, 1])) {
           const fields = Object.entries(bodyDomains(this.algorithm, kind))
           for (const { values, ids } of this.values(fields, { values: {}, ids: known })) {
-            const message: PlainMessage = { kind, to, from, body: values }
+            const message: ConfigurationMessage = { kind, to, from, body: values }
             const next = { nodes, messages: [...messages, message] }
             if (this.allHold(next)) yield* this.withMessages(next, ids, more - 1)
           }
@@ -127,7 +127,7 @@ class Enumeration {
       }
   }
 
-  private allHold(ring: PlainRing): boolean {
+  private allHold(ring: RingConfiguration): boolean {
     return Object.values(this.assumed).every((clause) => holds(this.algorithm, clause, ring))
   }
 }
@@ -151,10 +151,13 @@ function orders(n: number): number[][] {
 }
 
 /** The clauses that a step of node 0 breaks, with and without the message being doubled. */
-function brokenBy(algorithm: Algorithm, ring: PlainRing, clauses: Clauses): string[] {
-  const events: PlainEvent[] = ['wake', ...(ring.messages.length > 0 ? [{ delivered: 0 }] : [])]
+function brokenBy(algorithm: Algorithm, ring: RingConfiguration, clauses: Clauses): string[] {
+  const events: ConfigurationEvent[] = [
+    'wake',
+    ...(ring.messages.length > 0 ? [{ delivered: 0 }] : []),
+  ]
   return events.flatMap((event) => {
-    const step = plainStep(algorithm, ring, event)
+    const step = stepOfFirst(algorithm, ring, event)
     if (step === null) return []
     const after = afterStep(ring, event, step, true)
     return Object.keys(clauses).filter((name) => !holds(algorithm, clauses[name], after))
