@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
 import * as bounds from '../../../src/algorithms/bounds.ts'
 import * as raftDisplay from '../../../src/algorithms/complete/raft-display.ts'
+import * as raftInvariant from '../../../src/algorithms/complete/raft-invariant.ts'
 import * as raftState from '../../../src/algorithms/complete/raft-state.ts'
 import * as positiveTimes from '../../../src/algorithms/positive-times.ts'
 import * as reasons from '../../../src/algorithms/reasons.ts'
@@ -35,7 +36,7 @@ const PARTS: readonly (readonly [file: string, changed: string, from: RegExp, to
   ...(['ring/hirschberg-sinclair.ts', 'ring/hirschberg-sinclair-one-way.ts'] as const).map(
     (file) => [file, file, / {2}start\(/, / {2}invariant:/] as const,
   ),
-  ['complete/raft.ts', 'complete/raft.ts', / {2}timeout: \{/, / {2}invariant:/],
+  ['complete/raft.ts', 'complete/raft.ts', / {2}timeout: \{/, / {2}invariant,/],
   ['complete/raft.ts', 'complete/raft.ts', /function stand/, /$(?![\s\S])/],
   ['complete/raft.ts', 'complete/raft-state.ts', /export const state/, /export const params/],
 ]
@@ -126,6 +127,7 @@ const MODULES: Readonly<Record<string, unknown>> = {
   'algorithms/reasons.ts': reasons,
   'algorithms/positive-times.ts': positiveTimes,
   'complete/raft-display.ts': raftDisplay,
+  'complete/raft-invariant.ts': raftInvariant,
   'complete/raft-state.ts': raftState,
 }
 
@@ -134,8 +136,16 @@ export function mutated(mutant: ProofMutant): core.Algorithm {
   const other = mutant.in === mutant.file ? null : evaluated(mutant.in, mutatedText(mutant), null)
   const text =
     other === null ? mutatedText(mutant) : readFileSync(resolve(folder, mutant.file), 'utf8')
-  const exported = evaluated(mutant.file, text, other && { [basename(mutant.in)]: other })
+  const exported = evaluated(mutant.file, text, other && withInvariant(mutant.in, other))
   return Object.values(exported)[0] as core.Algorithm
+}
+
+/** A changed module of Raft, and its invariant, which speaks of the messages of that module. */
+function withInvariant(changed: string, module: Record<string, unknown>) {
+  const file = 'complete/raft-invariant.ts'
+  const others = { [basename(changed)]: module }
+  const invariant = evaluated(file, readFileSync(resolve(folder, file), 'utf8'), others)
+  return { ...others, [basename(file)]: invariant }
 }
 
 function evaluated(
