@@ -25,6 +25,8 @@ export abstract class StepRunner extends Driver {
   private readonly unknown: UnknownCounter
   /** Whether counters are numbers in this run, in place of the unknown one. */
   private counting = false
+  /** Whether only nodes that are awake take steps in this run. */
+  private sleepless = false
   protected readonly state: RecordReader
   protected body: RecordReader | null = null
   private readonly bodies: readonly RecordReader[]
@@ -73,6 +75,14 @@ export abstract class StepRunner extends Driver {
     this.near = readable.filter(({ sort }) => sort.kind === 'term').length - 1
     const steps = [...this.ways(event, (step) => this.tryOtherNumbers(event, step))]
     if (readable.some(({ sort }) => sort.kind === 'counter')) this.tryCounters(event, steps)
+    return steps
+  }
+
+  /** The ways through one handler of a node that was awake before. */
+  awake(event: StepEvent): LocalStep[] {
+    this.sleepless = true
+    const steps = this.all(event, 0)
+    this.sleepless = false
     return steps
   }
 
@@ -166,6 +176,7 @@ export abstract class StepRunner extends Driver {
       case 'receive':
         this.body = this.bodies[event.kind]
         this.body.begin()
+        if (this.sleepless && this.my.status === 'asleep') return false
         this.receive(this.my, event.kind, this.body.view)
         return true
       case 'recover':

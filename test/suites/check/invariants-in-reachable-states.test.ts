@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { catalogue, lcr, leLann } from '../../../src/algorithms/index.ts'
-import type { Algorithm, Clauses, Message, Uid, uid } from '../../../src/core/index.ts'
+import { catalogue, lcr, leLann, raft } from '../../../src/algorithms/index.ts'
+import {
+  type Algorithm,
+  type Clauses,
+  LED,
+  type Message,
+  type Uid,
+  type uid,
+} from '../../../src/core/index.ts'
 import { invariantOf } from '../../../src/core/language/clause.ts'
+import { failingInCluster } from '../../support/prove/reachable-clusters.ts'
 import { failingClauses, ringOrders } from '../../support/reachable-states.ts'
 
 /** With more nodes the naive search takes minutes, of hirschberg-sinclair most. */
@@ -45,7 +53,43 @@ describe('what definitions state as invariant', () => {
   })
 })
 
+describe('what raft states as invariant', () => {
+  const clauses = raft.invariant()
+
+  it('holds in all reachable states of two nodes, whatever is lost, doubled and late', () => {
+    for (const n of [1, 2]) {
+      const { failing, states } = failingInCluster(raft, clauses, n, { bounds: { term: 2 } })
+      expect({ failing, few: states < 3 }).toEqual({ failing: [], few: false })
+    }
+  })
+
+  it('holds with crashes and recoveries', () => {
+    const faults = { crashes: 1, recoveries: 1, detect: 'off' } as const
+    const { failing } = failingInCluster(raft, clauses, 2, { bounds: { term: 1 }, faults })
+    expect(failing).toEqual([])
+  })
+
+  // Whose votes a leader had is not known of three nodes.
+  it('holds of three nodes as far as it does not speak of votes for leaders', () => {
+    const others = Object.entries(clauses).filter(([, { messages }]) => !messages.includes(LED))
+    const { failing } = failingInCluster(raft, Object.fromEntries(others), 3, {
+      bounds: { term: 1 },
+    })
+    expect(others.length).toBeGreaterThan(5)
+    expect(failing).toEqual([])
+  })
+})
+
 describe('what is false fails', () => {
+  it('that nobody votes for another, and that nobody leads', () => {
+    const stated = invariantOf(({ nodes, each }: Clauses<{ id: Uid; voted: Uid | null }>) => ({
+      'nobody votes for another': nodes(2, (a, b) => a === b || a.voted !== b.id),
+      'nobody leads': each(LED).and(0, () => false),
+    }))()
+    const { failing } = failingInCluster(raft, stated, 2, { bounds: { term: 1 } })
+    expect(failing.toSorted()).toEqual(Object.keys(stated).toSorted())
+  })
+
   it('an arc that is turned round', () => {
     const [message] = lcr.invariant()['ELECTION travels left'].messages
     const ELECTION = message as Message<{ id: typeof uid }>
