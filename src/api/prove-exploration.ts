@@ -1,5 +1,5 @@
 import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
-import type { Algorithm, Property } from '../core/index.ts'
+import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
 import type { ProofResult } from '../prove/prove.ts'
@@ -63,7 +63,11 @@ export function exploreClauses(
   const rings = new SmallRings(sealed(algorithm), result)
   const worst = rings.explore(wanted(true), 'worst', MOST_STATES_PROVED)
   for (const [name, { detail, ids }] of worst.violated)
-    throw new Error(`${algorithm.name}: "${name}" is proved, but violated: ids ${ids}, ${detail}`)
+    throw new UsageError(
+      algorithm.name,
+      `"${name}" is proved, but violated on a ring with ids ${ids}: ${detail}.`,
+      'If its universal clause is yours, it does not imply the property; otherwise please report it.',
+    )
   const open = wanted(false)
   if (open.length === 0) return { reach: new Map(), n: worst.n, states: worst.states }
   const needed = rings.explore(open, 'needed', MOST_STATES)

@@ -12,6 +12,7 @@ import {
 } from '../prove/prove.ts'
 import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
+import { topologyOf } from '../prove/vocabulary.ts'
 import { refuseOptions } from './option-checks.ts'
 import {
   type ClauseReach,
@@ -68,7 +69,7 @@ export interface ProofReport {
   readonly algorithm: string
   /** open: not proved, which does not say that it is false; see `violated`. */
   readonly verdict: 'proved' | 'open' | 'refused'
-  /** For which runs it is proved, or was tried first; null where it is refused. */
+  /** For which runs it is proved, or was tried last; null where it is refused. */
   readonly for: ProvedRuns | null
   readonly clauses: readonly ClauseReport[]
   /** A handler that may throw, or leave the values of a type; null where none may. */
@@ -82,6 +83,8 @@ export interface ProofReport {
   /** Ways through the handlers, and steps on small rings that were tried. */
   readonly ways: number
   readonly steps: number
+  /** The largest network, and the most messages in flight, that were looked at. */
+  readonly largest: { readonly nodes: number; readonly messages: number }
   /** What the proof rests on and does not show. */
   readonly assumed: readonly string[]
   /** Only where it is refused: each condition that the definition does not meet. */
@@ -98,6 +101,8 @@ export interface FoundReport {
   /** Those of them that are not inductive, as far as they were looked at. */
   readonly dropped: number
   readonly inductions: number
+  /** Statements that were not combined, since there are too many. */
+  readonly leftOut: number
   /** Where none suffice: what no clause that was searched forbids. */
   readonly cti?: CounterexampleJson
 }
@@ -165,7 +170,8 @@ export function proofReport(
       explored: explored && { n: explored.n, states: explored.states },
       ways: result.ways,
       steps: result.steps,
-      assumed: [ids, ...parameters(algorithm)],
+      largest: result.largest,
+      assumed: [ids, ...terms(algorithm), ...parameters(algorithm)],
       refusals: [],
     }
   } catch (error) {
@@ -184,7 +190,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
     )
   try {
     let states = 0
-    const { clauses, counterexample, ...searched } = findInvariant(
+    const { clauses, counterexample, goal, ...searched } = findInvariant(
       algorithm,
       propertiesOf(algorithm, false),
       (see) => {
@@ -199,7 +205,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       found: {
         clauses: clauses?.map(({ name, text }) => ({ name, text })) ?? null,
         ...{ states, ...searched },
-        ...(counterexample && { cti: cti(algorithm, counterexample, 'at most one leader') }),
+        ...(counterexample && { cti: cti(algorithm, counterexample, goal) }),
       },
     }
   } catch (error) {
@@ -218,16 +224,17 @@ function refuseSealed({ sealed, name }: Algorithm): void {
   )
 }
 
+/** Terms are numbers for the compiler: what handlers do with them is tried. */
+function terms({ problem }: Algorithm): string[] {
+  return problem?.terms ? ['terms are only compared, and counted up by one (tested)'] : []
+}
+
 /** Parameters that are numbers have their defaults in a proof; of words all are tried. */
 function parameters({ params }: Algorithm): string[] {
   const numbers = Object.entries(params).filter(([, { choices }]) => choices === undefined)
   return numbers.length === 0
     ? []
     : [`the parameters ${numbers.map(([name]) => name).join(', ')} have their default values`]
-}
-
-function topologyOf({ needs }: Algorithm): ProvedRuns['topology'] {
-  return needs.topology === 'complete' ? 'complete' : 'ring'
 }
 
 function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {
@@ -249,6 +256,7 @@ export function refusedReport({ name }: Algorithm, refusals: readonly ProofRefus
   return {
     ...{ algorithm: name, verdict: 'refused', for: null, clauses: [], faulty: null },
     ...{ violated: null, explored: null, ways: 0, steps: 0, assumed: [] },
+    largest: { nodes: 0, messages: 0 },
     refusals: refusals.map(({ problem, hint }) => ({ problem, hint })),
   }
 }

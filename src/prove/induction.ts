@@ -55,6 +55,7 @@ const NO_OWNERS: OwnedFields = () => []
 export class Induction {
   /** How many steps on small rings were tried. */
   steps = 0
+  largest = { nodes: 0, messages: 0 }
   private readonly search: ConfigurationSearch
   private readonly structures: Structures
   private readonly trees = new Map<Clause, ClauseTrees>()
@@ -210,6 +211,11 @@ export class Induction {
     if (!this.givenSender(step, structure)) return null
     this.applyStep(step, frame)
     if (!this.givenMajorities(frame)) return null
+    const { nodes, messages } = this.largest
+    this.largest = {
+      nodes: Math.max(nodes, structure.nodes),
+      messages: Math.max(messages, structure.messages.length),
+    }
     if (++this.steps % PROGRESS_STEPS === 0) this.onProgress?.(this.steps)
     const solved = search.solve(goal, () => this.instancesOn(structure, invariant))
     return solved ? this.counterexample(structure, step, tuple) : null

@@ -11,7 +11,7 @@ export function ownedFields(
   { node, messages }: Vocabulary,
   steps: readonly LocalStep[],
 ): OwnedFields {
-  const strange = {
+  const unowned = {
     node: node.map(({ sort }, i) => i !== ID && sort.kind === 'id' && !sort.nullable),
     messages: messages.map((fields) => fields.map(() => false)),
   }
@@ -27,17 +27,17 @@ export function ownedFields(
       const known = knownIds(step)
       for (const [field, code] of step.writes)
         if (node[field].sort.kind === 'id' && code > 0 && !known.has(code))
-          mark(strange.node, field)
+          mark(unowned.node, field)
       for (const { kind, fields } of step.sends)
         for (const [field, code] of fields.entries())
           if (messages[kind][field].sort.kind === 'id' && code > 0 && !known.has(code))
-            mark(strange.messages[kind], field)
+            mark(unowned.messages[kind], field)
     }
   }
   return (kinds) =>
     kinds.flatMap((kind, message) =>
       messages[kind].flatMap(({ sort }, field) =>
-        sort.kind === 'id' && !sort.nullable && !strange.messages[kind][field]
+        sort.kind === 'id' && !sort.nullable && !unowned.messages[kind][field]
           ? [{ message, field }]
           : [],
       ),
@@ -46,9 +46,9 @@ export function ownedFields(
   /** The ids that a step has read from fields that hold ids of nodes. */
   function knownIds({ event, node: reads, message }: LocalStep): Set<number> {
     const kind = event.event === 'receive' ? event.kind : -1
-    const own = reads.filter(([field]) => node[field].sort.kind === 'id' && !strange.node[field])
+    const own = reads.filter(([field]) => node[field].sort.kind === 'id' && !unowned.node[field])
     const received = message.filter(
-      ([field]) => messages[kind][field].sort.kind === 'id' && !strange.messages[kind][field],
+      ([field]) => messages[kind][field].sort.kind === 'id' && !unowned.messages[kind][field],
     )
     return new Set([...own, ...received].map(([, code]) => code))
   }

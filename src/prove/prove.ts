@@ -1,16 +1,17 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Clause, StepClause } from '../core/language/clause.ts'
 import type { Property } from '../core/language/problem.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { refuseUnprovable } from './conditions.ts'
 import { Induction, type InductionCounterexample } from './induction.ts'
 import { ownedFields } from './owned-ids.ts'
-import { OrderNeeded } from './refusal.ts'
+import { OrderNeeded, UnmetCondition } from './refusal.ts'
 import type { LocalStep } from './steps/local-step.ts'
 import { localSteps, recovers } from './steps/local-steps.ts'
 import type { OwnedFields } from './structures/structures.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-/** What may go wrong on links in the runs that a proof speaks of; nothing may where it is empty. */
+/** What may go wrong in the runs that a proof speaks of. */
 export interface ProvedFor {
   /** any: messages may overtake each other. */
   readonly order: 'any' | 'fifo'
@@ -46,6 +47,8 @@ export interface ProofResult {
   /** Ways through handlers, and steps on small rings that were tried. */
   readonly ways: number
   readonly steps: number
+  /** The largest network, and the most messages in flight before a step, that were looked at. */
+  readonly largest: { readonly nodes: number; readonly messages: number }
 }
 
 /** The name of what `faulty` breaks. */
@@ -80,6 +83,8 @@ export function prove(
   const others = properties
     .filter(({ universal, when }) => universal === undefined && when === 'always')
     .map(unprovable)
+  refuseNothing(algorithm, properties, invariant)
+  refuseCollisions(algorithm, properties, invariant)
   const attempts = linksOf(vocabulary)
   let last: ProofResult | null = null
   for (const [i, links] of attempts.entries())
@@ -100,6 +105,33 @@ export function prove(
     }
   // What fails on the best links fails on all.
   return last!
+}
+
+/** A proof of nothing would hold of everything. */
+function refuseNothing(
+  { name }: Algorithm,
+  properties: readonly Property[],
+  invariant: ReadonlyMap<string, Clause>,
+): void {
+  if (invariant.size > 0 || properties.some(({ when }) => when === 'always')) return
+  throw new UnmetCondition(
+    `${name} has no property that must always hold, and states no invariant.`,
+    'State one, or a property with when: "always" and a universal clause.',
+  )
+}
+
+function refuseCollisions(
+  { name }: Algorithm,
+  properties: readonly Property[],
+  invariant: ReadonlyMap<string, Clause>,
+): void {
+  const taken = properties.find((property) => invariant.has(property.name))
+  if (taken === undefined) return
+  throw new UsageError(
+    `${name}: invariant "${taken.name}"`,
+    'a property of the problem has this name.',
+    'Give the clause another name.',
+  )
 }
 
 /** From the worst links to the best that a definition may expect. */
@@ -157,7 +189,13 @@ class Proof {
       faulty,
       ways: local.length,
       steps: induction.steps,
+      largest: induction.largest,
     }
+  }
+
+  /** Without a property that must always hold, what is stated is what is to be proved. */
+  private get hasGoals(): boolean {
+    return this.others.length > 0 || this.goals.some(({ property }) => property.when === 'always')
   }
 
   /** Drops clauses that are not preserved until all that remain are: the rest leans on no other. */
@@ -203,7 +241,7 @@ class Proof {
     return {
       name,
       from: goal === undefined ? 'stated' : 'goal',
-      required: goal?.property.when === 'always',
+      required: goal === undefined ? !this.hasGoals : goal.property.when === 'always',
       ...{ nodes, messages: messages.length },
       cutoff: this.cutoff(nodes, messages.length),
       proved: counterexample === null,

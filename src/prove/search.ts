@@ -62,7 +62,7 @@ export class ConfigurationSearch {
   /** The levels of the decisions that the last failure has read, as two sets of bits. */
   private reasonLow = 0
   private reasonHigh = 0
-  private readonly ids = new Float64Array(32)
+  private readonly ids = new Float64Array(256)
   private invariant: () => Instance[] = () => []
   private goal: Instance | null = null
 

@@ -28,7 +28,10 @@ export function sortOf(type: ValueType<unknown>, topology: 'ring' | 'complete'):
   if (type.schema === 'maybe(uid)') return { kind: 'id', nullable: true }
   if (type.sort === 'counter') return { kind: 'counter' }
   if (type.sort === 'term') return { kind: 'term' }
-  if (type.sort === 'link') return topology === 'ring' ? RING_LINKS : null
+  if (type.sort === 'link') {
+    if (topology !== 'ring') return null
+    return type.schema.startsWith('maybe') ? { kind: 'finite', values: [null, 0, 1] } : RING_LINKS
+  }
   if (type.sort === 'links') return topology === 'complete' ? { kind: 'links' } : null
   // Numbers that are only compared are like ids; that they are is tried.
   if (type.schema === 'real') return { kind: 'id', nullable: false }

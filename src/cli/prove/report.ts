@@ -99,7 +99,8 @@ function networkName({ for: runs }: ProofReport): string {
 
 /** The runs that a proof is about. */
 function linksText(report: ProofReport): string {
-  return `${mayText(report)}; nodes may fall silent`
+  const recover = report.for!.recoveries ? ', and recover with what is stable' : ''
+  return `${mayText(report)}; nodes may fall silent${recover}`
 }
 
 function mayText({ for: runs }: ProofReport): string {
@@ -113,10 +114,9 @@ function mayText({ for: runs }: ProofReport): string {
 }
 
 function inductionText(report: ProofReport): string {
-  const { clauses, steps } = report
+  const { steps, largest } = report
+  const { nodes, messages } = largest
   const network = networkName(report)
-  const nodes = Math.max(...clauses.map(({ cutoff }) => cutoff.nodes))
-  const messages = Math.max(...clauses.map(({ cutoff }) => cutoff.messages))
   const tried = `${counted(steps, 'step')} on ${network}s of up to ${nodes} nodes`
   const flight = `with up to ${counted(messages, 'message')} in flight`
   return `by induction: ${tried} ${flight}; by theorem 1 of docs/proving.md no larger one differs`
@@ -129,6 +129,7 @@ function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
 
 function exploredLines({ explored, clauses }: ProofReport, paint: Colours): string[] {
   if (explored === null || clauses.some(({ verdict }) => verdict === 'open')) return []
+  if (explored.n === 0) return ['  not explored as well: a ring of one node has too many states']
   return paragraph(
     `explored as well: all orders of ids on rings of up to ${explored.n} nodes, ${counted(explored.states, 'state')}: nothing is violated`,
     paint.width,
@@ -138,11 +139,12 @@ function exploredLines({ explored, clauses }: ProofReport, paint: Colours): stri
 /** What was searched for an invariant, and the clauses in the form to paste. */
 function foundLines({ found }: ProofReport, paint: Colours): string[] {
   if (found === undefined) return []
-  const { clauses, states, pool, dropped, inductions, cti } = found
+  const { clauses, states, pool, dropped, inductions, leftOut, cti } = found
   const searched = [
     'all clauses of up to three literals over two nodes and a message:',
     `${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes;`,
     `${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`,
+    ...(leftOut === 0 ? [] : [`(${counted(leftOut, 'statement')} left out: there are too many)`]),
   ].join(' ')
   if (clauses === null)
     return [
@@ -199,6 +201,8 @@ function reachLines(
 ): string[] {
   if (reach === undefined) return []
   const { links, n, ids = [], run = [], detail = '' } = reach
+  // Runs without crashes say nothing about a recovery.
+  if (links === null && report.for!.recoveries) return []
   if (links === null)
     return paragraph(
       `The checker finds no violation on rings of up to ${n} nodes: perhaps this cannot be reached, and a clause that rules it out is missing.`,

@@ -263,10 +263,6 @@ describe('a reserved name', () => {
   it('is refused where only the values show it', () => {
     const other = { topology: 'any' } as const
     const base = { ...rest, name: 'e', needs: other }
-    const column = () => algorithm({ ...base, messages, state: { sum: real, column0: nat } })
-    expect(column).toThrow(
-      'e: state: The name "column0" is reserved: states with fractions need it',
-    )
     const deferred = () => algorithm({ ...base, defers: true, messages, state: { waiting: nat } })
     expect(deferred).toThrow('e: state: The name "waiting" is reserved: deferred messages')
     const params = { id: { says: 'an id', value: () => 1 } }

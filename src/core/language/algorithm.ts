@@ -386,7 +386,7 @@ export function algorithm<
     meetReason: (definition.reasons?.meet as unknown as Algorithm['meetReason']) ?? null,
     tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
     beyond: definition.beyond ?? (() => null),
-    invariant: invariantOf(definition.invariant),
+    invariant: invariantOf(name, definition.invariant),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
 }

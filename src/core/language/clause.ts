@@ -1,3 +1,4 @@
+import { UsageError } from '../usage-error.ts'
 import { set } from './collections.ts'
 import { term } from './counter.ts'
 import { type Body, type Message, message } from './message.ts'
@@ -87,7 +88,31 @@ const clauses: Clauses<unknown> = {
   }),
 }
 
-/** The invariant that a definition states, if it does. */
-export function invariantOf(stated: ((clauses: Clauses<never>) => Invariant) | undefined) {
-  return (): Invariant => stated?.(clauses as Clauses<never>) ?? {}
+/** The invariant that the definition of this name states, if it does. */
+export function invariantOf(
+  name: string,
+  stated: ((clauses: Clauses<never>) => Invariant) | undefined,
+): () => Invariant {
+  return () => {
+    const invariant: unknown = stated?.(clauses as Clauses<never>) ?? {}
+    if (typeof invariant !== 'object' || invariant === null)
+      throw new UsageError(name, 'invariant gives no clauses.', FORM)
+    for (const [clause, made] of Object.entries(invariant))
+      if (!isClause(made))
+        throw new UsageError(`${name}: invariant "${clause}"`, 'this is no clause.', FORM)
+    return invariant as Invariant
+  }
+}
+
+const FORM =
+  "Write ({ nodes, each }) => ({ 'a name': nodes(2, (a, b) => ...) }), or each(M).and(1, (m, a) => ...)."
+
+function isClause(made: unknown): made is Clause {
+  const { messages, nodes, holds } = (made ?? {}) as Partial<Clause>
+  return (
+    Array.isArray(messages) &&
+    messages.every((message) => typeof message?.serial === 'number') &&
+    Number.isInteger(nodes) &&
+    typeof holds === 'function'
+  )
 }

@@ -50,8 +50,12 @@ describe('a counter', () => {
       twoTo: () => counted(note('twoTo')),
       isLess: (other) => note('isLess', other) > 0,
       isMore: (other) => note('isMore', other) > 0,
+      count: () => {
+        throw new Error('it is unknown')
+      },
     }
     const it = unknown as unknown as Counter
+    expect(() => countOf(it)).toThrow('it is unknown')
     next(it)
     twoTo(it)
     expect(isLess(it, one)).toBe(true)

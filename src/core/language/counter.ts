@@ -19,6 +19,8 @@ export interface UnknownCounter {
   twoTo(): Counter
   isLess(other: Counter): boolean
   isMore(other: Counter): boolean
+  /** Refuses: nothing is known of it. */
+  count(): never
 }
 
 /** A natural number that handlers only count up and compare; otherwise as `nat`. */
@@ -66,5 +68,6 @@ export function isLess(a: Counter, b: Counter): boolean {
 
 /** The number itself, for displays and reasons; a handler that uses it cannot be proved. */
 export function countOf(of: Counter): number {
-  return of as unknown as number
+  const it = of as unknown as Either
+  return typeof it === 'number' ? it : it.count()
 }

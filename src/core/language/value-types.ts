@@ -358,6 +358,7 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
   const none = inner?.spare
   return {
     schema: `maybe(${type.schema})`,
+    ...(type.sort === 'link' && { sort: 'link' }),
     start: () => null,
     write(out, value) {
       out.byte(value === null ? 0 : 1)

@@ -44,10 +44,12 @@ function isWhole(group: ColumnGroup): boolean {
   return group.every(([, { codec }]) => codec!.integer)
 }
 
-/** The property of a view for handlers that holds a column. */
+/** The property of a view for handlers that holds a column; no field has such a name. */
 export function columnName(i: number): string {
-  return `column${i}`
+  return `column ${i}`
 }
+
+const STORE = 'store of columns'
 
 /**
  * Makes the constructor of record views: objects with an accessor per field, and the parameters,
@@ -60,24 +62,26 @@ export function recordViews(
   params: readonly string[],
   forHandlers: boolean,
 ): OpenRecordView {
-  const column = (i: number) => (forHandlers ? columnName(i) : `store.columns[${i}]`)
+  const store = `this[${key(STORE)}]`
+  const column = (i: number) =>
+    forHandlers ? `this[${key(columnName(i))}]` : `${store}.columns[${i}]`
   const accessors = layout.flatMap((group, i) =>
     group.map(([name, { codec }], offset) => {
       const at = group.length === 1 ? 'this.node' : `this.node * ${group.length} + ${offset}`
-      const cell = `this.${column(i)}[${at}]`
+      const cell = `${column(i)}[${at}]`
       const [get, packed] = codec!.identity
         ? [cell, 'value']
         : [`unpack${i}_${offset}(${cell})`, `pack${i}_${offset}(value)`]
       const mayNotFit = isWhole(group) && !codec!.byte
       const set = mayNotFit
-        ? `const code = ${packed}, at = ${at}, column = this.${column(i)}; column[at] = code;
-           if (column[at] !== code) this.store.widen(${i}, at, code)`
+        ? `const code = ${packed}, at = ${at}, column = ${column(i)}; column[at] = code;
+           if (column[at] !== code) ${store}.widen(${i}, at, code)`
         : `${cell} = ${packed}`
       return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${set} }`
     }),
   )
   const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
-  const held = forHandlers ? layout.map((_, i) => `this.${column(i)} = store.columns[${i}];`) : []
+  const held = forHandlers ? layout.map((_, i) => `${column(i)} = store.columns[${i}];`) : []
   // Each function has a name of its own, so that V8 inlines it.
   const functions = layout.flatMap((group, i) =>
     group.flatMap(([, { codec }], offset) => [
@@ -89,7 +93,7 @@ export function recordViews(
     ...functions.map(([name]) => name),
     `class RecordView {
        constructor(store, params) {
-         this.node = 0; this.store = store; ${held.join(' ')} ${constants.join(' ')}
+         this.node = 0; ${store} = store; ${held.join(' ')} ${constants.join(' ')}
        }
        ${accessors.join(' ')}
      }

@@ -26,8 +26,8 @@ export function atomsOf({ node, messages }: Vocabulary, kind: number | null): At
       holds: ({ a, b }) => (a.id as number) < (b.id as number),
       ...{ text: 'a.id < b.id', not: 'b.id < a.id' },
     },
-    ...both.flatMap((name) => nodeAtoms(name, node)),
     ...(kind === null ? [] : messageAtoms(messages[kind])),
+    ...both.flatMap((name) => nodeAtoms(name, node)),
   ]
 }
 

@@ -24,10 +24,14 @@ export interface FoundInvariant {
   readonly inductions: number
   /** Where nothing was found: what no clause of the pool forbids. */
   readonly counterexample: InductionCounterexample | null
+  /** The property that it breaks; empty where an invariant was found. */
+  readonly goal: string
+  /** Statements about nodes and messages that were not combined, since there are too many. */
+  readonly leftOut: number
 }
 
 /**
- * Looks for an invariant that implies the properties: Houdini with the goal in view. Of all clauses
+ * Looks for an invariant that implies the properties: Houdini, restricted to the clauses that the goals depend on. Of all clauses
  * that hold in the states seen, those that refuted a violation of the goal are needed; then those
  * that refuted violations of these. A needed one that is not inductive is dropped, and what leaned
  * on it is tried again. What remains is inductive, and is made smaller.
@@ -51,7 +55,8 @@ export function findInvariant(
   const steps = localSteps(vocabulary)
   const links = { fifo: false, duplicates: false }
   const induction = new Induction(vocabulary, steps, links, onProgress)
-  return new Houdini(induction, ownedFields(vocabulary, steps), goals, candidates).result()
+  const houdini = new Houdini(induction, ownedFields(vocabulary, steps), goals, candidates)
+  return { ...houdini.result(), leftOut: pool.leftOut }
 }
 
 type Goal = Clause | StepClause
@@ -70,7 +75,7 @@ class Houdini {
     this.left = new Map([...candidates].map(([name, { clause }]) => [name, clause]))
   }
 
-  result(): FoundInvariant {
+  result(): Omit<FoundInvariant, 'leftOut'> {
     const needed = this.closure()
     const { dropped } = this
     const pool = this.candidates.size
@@ -81,35 +86,37 @@ class Houdini {
       name: `found ${i + 1}`,
       ...this.candidates.get(name)!,
     }))
-    return { clauses, pool, dropped, inductions: this.inductions, counterexample: null }
+    return { clauses, pool, dropped, inductions: this.inductions, counterexample: null, goal: '' }
   }
 
   /** All clauses that the goals lean on, and those lean on in turn. */
-  private closure(): { names: string[] } | { counterexample: InductionCounterexample } {
-    const leansOn = new Map<string, ReadonlySet<string>>()
+  private closure():
+    | { names: string[] }
+    | { counterexample: InductionCounterexample; goal: string } {
+    const dependsOn = new Map<string, ReadonlySet<string>>()
     const open = [...this.goals.keys()]
     while (open.length > 0) {
       const name = open.pop()!
-      if (leansOn.has(name)) continue
+      if (dependsOn.has(name)) continue
       const goal = this.goals.get(name)
       const clause = goal ?? this.left.get(name)
       if (clause === undefined) continue
       const { counterexample, used } = this.broken(name, clause, this.assuming(this.left))
       if (counterexample === null) {
-        leansOn.set(name, used)
+        dependsOn.set(name, used)
         open.push(...used)
         continue
       }
-      if (goal !== undefined) return { counterexample }
+      if (goal !== undefined) return { counterexample, goal: name }
       this.left.delete(name)
       this.dropped++
-      for (const [other, on] of leansOn)
+      for (const [other, on] of dependsOn)
         if (on.has(name)) {
-          leansOn.delete(other)
+          dependsOn.delete(other)
           open.push(other)
         }
     }
-    return { names: [...leansOn.keys()].filter((name) => !this.goals.has(name)).sort(byNumber) }
+    return { names: [...dependsOn.keys()].filter((name) => !this.goals.has(name)).sort(byNumber) }
   }
 
   /** Goals about states, and clauses. */

@@ -35,6 +35,11 @@ export class ClausePool {
     for (const grammar of this.grammars) grammar.see(state)
   }
 
+  /** The atoms that were not combined. */
+  get leftOut(): number {
+    return this.grammars.reduce((sum, { leftOut }) => sum + leftOut, 0)
+  }
+
   candidates(): CandidateClause[] {
     return this.grammars.flatMap((grammar) => grammar.candidates())
   }
@@ -43,6 +48,7 @@ export class ClausePool {
 /** The clauses about two nodes, or about two nodes and a message of one kind. */
 class Grammar {
   private readonly atoms: readonly Atom[]
+  readonly leftOut: number
   /** Which atoms hold, for each pair of nodes and message that was seen: one bit for each. */
   private readonly seen = new Set<number>()
   private readonly word: string
@@ -52,7 +58,9 @@ class Grammar {
     vocabulary: Vocabulary,
     private readonly kind: number | null,
   ) {
-    this.atoms = atomsOf(vocabulary, kind).slice(0, MOST_ATOMS)
+    const atoms = atomsOf(vocabulary, kind)
+    this.atoms = atoms.slice(0, MOST_ATOMS)
+    this.leftOut = atoms.length - this.atoms.length
     this.word = kind === null ? '' : vocabulary.words[kind]
     const serial = vocabulary.algorithm.kindBySerial.indexOf(kind ?? undefined)
     this.message = kind === null ? null : ({ serial, fields: {} } as Message)

@@ -47,6 +47,7 @@ export function unknownCounter(choose: (k: number) => number): UnknownCounter {
     twoTo: () => counter as unknown as Counter,
     isLess: () => choose(2) === 1,
     isMore: () => choose(2) === 1,
+    count: refused,
   }
   return Object.defineProperty(counter, Symbol.toPrimitive, { value: refused })
 }

@@ -13,33 +13,40 @@ export interface NumberScheme {
 }
 
 /** More numbers than these in a text are not tried. */
-const MOST_LITERALS = 6
+const MOST_LITERALS = 12
 /** So many ids in turn get a number that occurs in the text. */
 const SHIFTS = 4
 
 /** The schemes to try for code with this source text: usual ones, and the numbers in it. */
 export function schemesFor(texts: readonly string[]): NumberScheme[] {
-  const literals = texts.flatMap((text) => text.match(/(?<![\w.])\d+(?![\w.])/g) ?? [])
-  const numbers = [...new Set(literals.map(Number))]
-    .filter((number) => number > 1 && number < 2 ** 40)
-    .slice(0, MOST_LITERALS)
-  const ids: NumberScheme['id'][] = [
-    (i) => i,
-    (i) => 1 + i,
-    (i) => 2 + 2 * i,
-    (i) => 3 + 5 * i,
-    (i) => 1_000_003 * (i + 1) ** 2,
-    ...numbers.flatMap((number) => [
-      (i: number) => 1 + number * i,
-      ...Array.from({ length: SHIFTS }, (_, shift) => (i: number) => number + i - shift),
-    ]),
+  const numbers = literalsIn(texts)
+  const usual: NumberScheme[] = [
+    { id: (i) => i, firstTerm: 0, gap: 1, senderLink: 1 },
+    { id: (i) => 1 + i, firstTerm: 1, gap: 2, senderLink: 2 },
+    { id: (i) => 2 + 2 * i, firstTerm: 2, gap: 1000, senderLink: 7 },
+    { id: (i) => 3 + 5 * i, firstTerm: 1_000_003, gap: 3, senderLink: 3 },
+    { id: (i) => 1_000_003 * (i + 1) ** 2, firstTerm: 7, gap: 7, senderLink: 1 },
   ]
-  return ids.map((id, k) => ({
-    id,
-    firstTerm: [0, 1, 2, 1_000_003, 7][k % 5],
-    gap: [1, 2, 1000, 3, 7][k % 5],
-    senderLink: [1, 2, 7, 3, 1][k % 5],
-  }))
+  const given = numbers.flatMap((number) => [
+    { ...usual[0], id: (i: number) => 1 + number * i },
+    ...Array.from({ length: SHIFTS }, (_, shift) => ({
+      id: (i: number) => number + i - shift,
+      firstTerm: Math.max(0, number - shift),
+      // Terms that are just so far apart; they are a few more than neighbours.
+      gap: Math.max(1, number - shift),
+      senderLink: number,
+    })),
+  ])
+  return [...usual, ...given]
+}
+
+/** The whole numbers in a text, as far as there are not too many. */
+function literalsIn(texts: readonly string[]): number[] {
+  const found = texts.flatMap(
+    (text) => text.match(/(?<![\w.])(?:0[xob][\da-f_]+|\d[\d_]*(?:e\d+)?)(?![\w.])/gi) ?? [],
+  )
+  const numbers = new Set(found.map((literal) => Number(literal.replaceAll('_', ''))))
+  return [...numbers].filter((n) => n > 1 && n < 2 ** 40).slice(0, MOST_LITERALS)
 }
 
 /** The terms of a run in another scheme: neighbours stay neighbours, far ones stay far. */

@@ -15,7 +15,7 @@ import { type NumberScheme, OtherNumbers, renumberedTerms, schemesFor } from './
 import { RecordReader } from './record-reader.ts'
 
 /** So many ways through one handler are more than a proof can try. */
-const MOST_STEPS = 200_000
+const MOST_STEPS = 20_000
 
 /** Runs handlers on a node that is decided field by field, as the handler reads it. */
 export abstract class StepRunner extends Driver {

@@ -82,10 +82,13 @@ describe('what raft states as invariant', () => {
 
 describe('what is false fails', () => {
   it('that nobody votes for another, and that nobody leads', () => {
-    const stated = invariantOf(({ nodes, each }: Clauses<{ id: Uid; voted: Uid | null }>) => ({
-      'nobody votes for another': nodes(2, (a, b) => a === b || a.voted !== b.id),
-      'nobody leads': each(LED).and(0, () => false),
-    }))()
+    const stated = invariantOf(
+      'tested',
+      ({ nodes, each }: Clauses<{ id: Uid; voted: Uid | null }>) => ({
+        'nobody votes for another': nodes(2, (a, b) => a === b || a.voted !== b.id),
+        'nobody leads': each(LED).and(0, () => false),
+      }),
+    )()
     const { failing } = failingInCluster(raft, stated, 2, { bounds: { term: 1 } })
     expect(failing.toSorted()).toEqual(Object.keys(stated).toSorted())
   })
@@ -93,7 +96,7 @@ describe('what is false fails', () => {
   it('an arc that is turned round', () => {
     const [message] = lcr.invariant()['ELECTION travels left'].messages
     const ELECTION = message as Message<{ id: typeof uid }>
-    const turned = invariantOf(({ each }: Clauses<{ id: Uid }>) => ({
+    const turned = invariantOf('tested', ({ each }: Clauses<{ id: Uid }>) => ({
       'an id has yet to pass only smaller ones': each(ELECTION).and(
         2,
         (m, owner, b, ring) => m.id !== owner.id || !ring.inside(m.to, b, owner) || b.id < owner.id,

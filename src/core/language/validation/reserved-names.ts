@@ -19,7 +19,7 @@ interface Naming {
 
 /** The fields of every node. */
 const OUTCOME = ['id', 'status', 'leader', 'stopped'] as const
-/** The record view of a node, which states with fractions have, needs this one. */
+/** The record view of a node needs this one. */
 const VIEW = ['node'] as const
 /** The input of a node, with `knows: ['inputs']`. */
 const INPUTS = ['value', 'chosen'] as const
@@ -97,7 +97,6 @@ export function refuseReserved(definition: Naming): void {
     [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
     ['it marks nodes that start by themselves', byAttribute === 'initiators' ? ['initiator'] : []],
-    ['states with fractions need it', hasFractions(state) ? columnNames(state, params) : []],
   ]
   const refuse = (
     part: string,
@@ -116,16 +115,6 @@ export function refuseReserved(definition: Naming): void {
     : []
   if (numbered !== undefined)
     throw reserved(`${name}: messages: ${numbered[0]}`, 'attempt', RESTART_REASON)
-}
-
-function hasFractions(state: Fields): boolean {
-  return Object.values(state).some(({ codec }) => codec?.integer === false)
-}
-
-/** States with fractions lie in columns: the record view of a node has these members, too. */
-function columnNames(state: Fields, params: object): string[] {
-  const fields = [...Object.keys(state), ...Object.keys(params)]
-  return fields.filter((field) => /^column\d+$/.test(field))
 }
 
 function reserved(where: string, field: string, reason: string): UsageError {

@@ -7,7 +7,7 @@ import { NO_FAULTY_HANDLER, prove } from '../../../../src/prove/prove.ts'
 import { UnmetCondition } from '../../../../src/prove/refusal.ts'
 import { counterexampleJson } from '../../../../src/prove/report/counterexample-json.ts'
 import { namedArcs } from '../../../../src/prove/report/named-arcs.ts'
-import { vocabularyOf } from '../../../../src/prove/vocabulary.ts'
+import { topologyOf, vocabularyOf } from '../../../../src/prove/vocabulary.ts'
 import type { Session } from '../protocol.ts'
 import type {
   CheckerReply,
@@ -16,8 +16,6 @@ import type {
   ProofRequest,
   ProvedClause,
 } from './protocol.ts'
-
-/** What a faulty handler breaks, where it is not a clause. */
 
 /** Tries to prove a definition for every n, from the clauses that it states. */
 export function* proveSession(
@@ -72,10 +70,6 @@ function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): Page
     const { message: refusal } = error
     return { verdict: 'refused', for: null, topology, clauses: [], refusal, steps: 0 }
   }
-}
-
-function topologyOf({ needs }: Algorithm): PageProof['topology'] {
-  return needs.topology === 'complete' ? 'complete' : 'ring'
 }
 
 /** Turns counterexamples of a definition into those of the page. */
