@@ -22,7 +22,7 @@ import { ProgressLine } from '../terminal/progress.ts'
 
 const EXAMPLES = `
 Proved is what must never happen: two leaders at once, a leader that is no leader any more. It
-holds on every ring, whatever its size, for every choice of ids and for every schedule, also where
+holds on every ring (or complete network), for every choice of ids and every schedule, also where
 messages are lost, overtaken or doubled. The proof is an induction over all small configurations,
 with the very handlers that are simulated, checked and deployed; the definition states the clauses
 that it needs in invariant. docs/proving.md has the theorem, the conditions, and how to find them.

@@ -105,7 +105,7 @@ export function invariantOf(
 }
 
 const FORM =
-  "Write ({ nodes, each }) => ({ 'a name': nodes(2, (a, b) => ...) }), or each(M).and(1, (m, a) => ...)."
+  "Write ({ nodes, each }) => ({ 'a name': nodes(2, (a, b) => ...) }), or each(M).and(1, ...)."
 
 function isClause(made: unknown): made is Clause {
   const { messages, nodes, holds } = (made ?? {}) as Partial<Clause>

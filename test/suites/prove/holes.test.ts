@@ -112,3 +112,21 @@ describe('a proof is found', () => {
     expect(clauses.map(({ proved }) => proved)).not.toContain(false)
   })
 })
+
+describe('nothing is proved', () => {
+  it('where there is nothing to prove', () => {
+    const algorithm = definitionOf(NOTHING)
+    const ends = propertiesOf(algorithm, false).filter(({ when }) => when !== 'always')
+    expect(() => prove(algorithm, ends)).toThrow('no property that must always hold')
+  })
+
+  it.each([
+    ['x: true', 'this is no clause'],
+    ['x: each(P)', 'this is no clause'],
+    ['x: each(undefined).and(0, () => true)', 'this is no clause'],
+    ["'at most one leader': nodes(1, () => true)", 'a property of the problem has this name'],
+  ])('with the clause %s', (clauses, problem) => {
+    const algorithm = definitionOf(`${NOTHING}, invariant: ({ nodes, each }) => ({ ${clauses} })`)
+    expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(problem)
+  })
+})

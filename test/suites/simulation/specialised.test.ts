@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
-import type { Algorithm } from '../../../src/core/index.ts'
+import { type Algorithm, algorithm, left, message, nat } from '../../../src/core/index.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { nodesOf, type Observers, resultOf, simulate } from '../../../src/sim/index.ts'
 import { specialised } from '../../../src/sim/specialised.ts'
@@ -54,6 +54,32 @@ describe('the specialised delivery does the same as the general one', () => {
 })
 
 describe('states in columns are the same as records', () => {
+  it('whatever their fields are called', () => {
+    const P = message({})
+    const named = algorithm({
+      ...{
+        name: 'named',
+        needs: { topology: 'ring', ids: 'unique' },
+        messages: { P },
+        wakes: true,
+      },
+      state: { store: nat, column0: nat, columns: nat },
+      start(my, net) {
+        my.store = my.column0 = my.columns = 7
+        net.send(left, P, {})
+      },
+      on: {
+        P(my) {
+          my.store += my.column0 + my.columns
+        },
+      },
+    })
+    const { nodes } = outcome(named, { n: 5000 })
+    expect(
+      nodes.every(({ state }) => JSON.stringify(state) === '{"store":21,"column0":7,"columns":7}'),
+    ).toBe(true)
+  })
+
   const ids = (first: number) => Array.from({ length: 4200 }, (_, i) => first + ((i * 7919) % 4200))
 
   it.each([1, 2 ** 31 - 2100, 2 ** 40])('with ids from %i on', (first) => {

@@ -34,6 +34,16 @@ export const refused: readonly (readonly [RegExp, readonly Hole[]])[] = [
           start(my, net) { if (my.id === 4) net.lead() }`,
       },
       {
+        what: 'a handler compares a term with a number',
+        members: `needs: COMPLETE, messages: { T }, state: { term: stable(term) }, ${NOBODY},
+          start() {}, on: { T(my, { term }, net) { if (term === 42) net.lead() } }`,
+      },
+      {
+        what: 'a handler compares terms that are far apart',
+        members: `needs: COMPLETE, messages: { T }, state: { term: stable(term) }, ${NOBODY},
+          start() {}, on: { T(my, { term }, net) { if (term === my.term + 5) net.lead() } }`,
+      },
+      {
         what: 'a handler looks at the parity of an id',
         members: `messages: { P }, on: { P() {} }, ${NOBODY},
           start(my, net) { if (my.id % 2 === 0) net.lead() }`,
@@ -143,6 +153,11 @@ export const refused: readonly (readonly [RegExp, readonly Hole[]])[] = [
   [
     /computes with a counter/,
     [
+      {
+        what: 'a handler reads the number of a counter',
+        members: `messages: { P }, state: { x: counter }, ${NOBODY},
+          start() {}, on: { P(my, _, net) { if (countOf(my.x) === 4000) net.lead() } }`,
+      },
       {
         what: 'a counter is compared by <',
         members: `messages: { P }, state: { x: counter }, ${NOBODY},
