@@ -31,10 +31,11 @@ export interface FoundInvariant {
 }
 
 /**
- * Looks for an invariant that implies the properties: Houdini, restricted to the clauses that the goals depend on. Of all clauses
- * that hold in the states seen, those that refuted a violation of the goal are needed; then those
- * that refuted violations of these. A needed one that is not inductive is dropped, and what leaned
- * on it is tried again. What remains is inductive, and is made smaller.
+ * Looks for an invariant that implies the properties: Houdini, restricted to the clauses that the
+ * goals depend on. Of all clauses that hold in the states seen, those that refuted a violation of a
+ * goal are needed; then those that refuted violations of these. A needed one that is not inductive
+ * is dropped, and what depended on it is tried again. What remains is inductive, and is made
+ * smaller.
  */
 export function findInvariant(
   algorithm: Algorithm,
