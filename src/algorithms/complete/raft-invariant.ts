@@ -59,7 +59,7 @@ function hasVoted(
 }
 
 /** Whether a candidate in a term has counted the vote of a node. */
-function counts(candidate: NodeView<RaftNode>, voter: object, term: number): boolean {
+function counts(candidate: NodeView<RaftNode>, voter: NodeView<RaftNode>, term: number): boolean {
   const { role, votes } = candidate
   return role === 'candidate' && candidate.term === term && votes.has(voter)
 }

@@ -23,15 +23,15 @@ export interface StepClause {
 }
 
 /** A set of links on a complete network, where links name nodes. */
-export interface LinkSetView {
-  has(node: object): boolean
+export interface LinkSetView<My = unknown> {
+  has(node: NodeView<My>): boolean
   /** Whether `net.majority` holds for the set and the node itself. */
   readonly majority: boolean
 }
 
 /** A node as clauses see it. */
 export type NodeView<My> = {
-  readonly [K in keyof My]: My[K] extends ReadonlySet<Link> ? LinkSetView : My[K]
+  readonly [K in keyof My]: My[K] extends ReadonlySet<Link> ? LinkSetView<My> : My[K]
 }
 
 /**
@@ -41,7 +41,9 @@ export type NodeView<My> = {
 export const LED = message({ term, votes: set(link) })
 
 /** A message in flight as clauses see it. */
-export type MessageView<M extends Message, My> = NodeView<Body<M>> & {
+export type MessageView<M extends Message, My> = {
+  readonly [K in keyof Body<M>]: Body<M>[K] extends ReadonlySet<Link> ? LinkSetView<My> : Body<M>[K]
+} & {
   readonly to: NodeView<My>
   /** The link of the receiver over which it arrives; only on rings. */
   readonly from: Link
@@ -54,7 +56,7 @@ export interface Relations<My> {
   /** Whether b is strictly inside the way from a to c, going left; from a to a is all round. */
   inside(a: NodeView<My>, b: NodeView<My>, c: NodeView<My>): boolean
   /** Whether two messages travel on the same channel, the first ahead of the second. */
-  ahead(first: object, second: object): boolean
+  ahead(first: MessageView<Message, My>, second: MessageView<Message, My>): boolean
 }
 
 type Repeat<K, T> = K extends 1 ? [T] : K extends 2 ? [T, T] : K extends 3 ? [T, T, T] : []
