@@ -158,6 +158,8 @@ function report(my: Node, net: Graph): void {
 
 /** Moves the root to the lightest outgoing edge and connects over it. */
 export function changeRoot(my: Node, net: Graph): void {
+  // A node that has lost its state has found no edge yet.
+  if (!my.edges.has(my.best)) return
   if (my.edges.get(my.best) === 'branch') net.send(my.best, CHANGEROOT, {})
   else connect(my, my.best, net)
 }

@@ -196,6 +196,12 @@ describe('ghs in a world that it is not made for', () => {
     }),
   )
 
+  it('lets a node that lost its state send nothing over links that it does not have', () => {
+    const faults = { crash: '7@11.5,4@11.5', recover: '7@12.5,4@12.5' }
+    const given = { topology: 'complete:12', seed: 2012250945, ...faults, 'max-messages': 5000 }
+    expect(simulate(ghs, given).messages.total).toBeLessThan(5000)
+  })
+
   it('ends all the same: no message circulates forever, and no missing node is asked', () => {
     const networks = fc.constantFrom('complete:12', 'random:12:0.4', 'ring:12', 'grid:3x4')
     fc.assert(
