@@ -67,8 +67,8 @@ const rings: readonly Mutant[] = [
   {
     bug: 'off by one: a probe at its limit gets no reply',
     file: 'ring/hirschberg-sinclair.ts',
-    from: 'hops >= 1 << phase',
-    to: 'hops > 1 << phase',
+    from: 'else net.send(net.from, REPLY',
+    to: 'else if (isLess(twoTo(phase), hops)) net.send(net.from, REPLY',
     world: { ids: '1,2' },
     breaks: END,
   },
@@ -92,8 +92,8 @@ const rings: readonly Mutant[] = [
   {
     bug: 'wrong comparison: the smaller probe is answered',
     file: 'ring/hirschberg-sinclair-one-way.ts',
-    from: 'id > my.id && hops >= 1 << phase',
-    to: 'id < my.id && hops >= 1 << phase',
+    from: 'else net.send(net.from, REPLY, { id, phase })\n      }',
+    to: '}\nif (id < my.id && !isLess(hops, twoTo(phase))) net.send(net.from, REPLY, { id, phase })',
     world: { ids: '1,2' },
     breaks: END,
   },

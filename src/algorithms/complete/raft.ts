@@ -120,7 +120,7 @@ export const raft = algorithm({
         where: 'for runs that elect',
       },
       {
-        ...{ of: 'time', kind: 'best', formula: 'patience + 2, with pre-votes patience + 4' },
+        ...{ of: 'time', kind: 'best', formula: 'patience + 2, or + 4 with pre-votes' },
         value: ({ n, settings }) => Number(settings!.patience) + (n > 1 ? requests(settings) : 0),
         when: ({ largestDelay, settings }) => largestDelay === 1 && settings !== undefined,
         where: 'for runs that elect, with unit delays',
