@@ -49,8 +49,7 @@ export const distinct = rowAggregation(
         },
       },
       estimate: (registers, at = 0) => estimateOfRegisters(registers, at, length),
-      // -0 and 0 are the same value.
-      truth: (values) => new Set(values.map((value) => value + 0)).size,
+      truth: distinctValues,
     }
   },
 )
@@ -64,6 +63,26 @@ export function estimateOfRegisters(registers: ArrayLike<number>, at: number, m:
   }
   const estimate = (alphaOf(m) * m * m) / sum
   return estimate <= 2.5 * m && zeros > 0 ? m * ln(m / zeros) : estimate
+}
+
+/** Counted in a table with open addressing: a Set of a million numbers takes seconds. */
+function distinctValues(values: Float64Array): number {
+  const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1
+  const table = new Float64Array(mask + 1).fill(Number.NaN)
+  let count = 0
+  for (const given of values) {
+    // -0 and 0 are the same value.
+    const value = given + 0
+    words.setFloat64(0, value)
+    const mixed =
+      Math.imul(words.getInt32(0), 0x9e3779b1) ^ Math.imul(words.getInt32(4), 0x85ebca6b)
+    let at = mixed >>> 8
+    while (table[at & mask] !== value && !Number.isNaN(table[at & mask])) at++
+    if (table[at & mask] === value) continue
+    table[at & mask] = value
+    count++
+  }
+  return count
 }
 
 function alphaOf(m: number): number {

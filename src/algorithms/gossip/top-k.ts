@@ -71,11 +71,7 @@ export const topK = rowAggregation(
         for (let i = 0; i < k; i++) if (list[at + 2 * i + 1] !== NOBODY) sum += list[at + 2 * i]
         return sum
       },
-      truth: (values) =>
-        values
-          .toSorted()
-          .subarray(-k)
-          .reduceRight((sum, value) => sum + value, 0),
+      truth: (values) => largestOf(values, k).reduce((sum, value) => sum + value, 0),
       found(list, at = 0) {
         const places = Array.from({ length: k }, (_, i) => at + 2 * i)
         const held = places.filter((place) => list[place + 1] !== NOBODY)
@@ -87,6 +83,22 @@ export const topK = rowAggregation(
     }
   },
 )
+
+/** The k largest values, the largest first. */
+function largestOf(values: Float64Array, k: number): Float64Array {
+  const found = values.slice(0, k).sort().reverse()
+  for (let i = k; i < values.length; i++) {
+    const value = values[i]
+    if (value <= found[k - 1]) continue
+    let place = k - 1
+    while (place > 0 && found[place - 1] < value) {
+      found[place] = found[place - 1]
+      place--
+    }
+    found[place] = value
+  }
+  return found
+}
 
 /** Joins a list with another; returns whether it has changed. */
 function joinOf(k: number): RowRule['conclude'] {

@@ -48,6 +48,8 @@ export class CycleSimulation implements AggregationRun {
   readonly overlay: Overlay
   private chosen: readonly number[] = []
   private readonly inputs: Inputs
+  /** The truth about all values, until one of them changes. */
+  private knownTruth: number | null = null
   private readonly pairing: Pairing
   private readonly lossRandom: Random
   private readonly holderRandom: Random
@@ -106,8 +108,10 @@ export class CycleSimulation implements AggregationRun {
 
   truth(): number {
     const { values, population } = this
-    const all = population.alive === this.n
-    return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
+    if (population.alive < this.n)
+      return this.aggregate.truth(values.filter((_, v) => population.isAlive(v)))
+    this.knownTruth ??= this.aggregate.truth(values)
+    return this.knownTruth
   }
 
   /** Every push or answer carries all numbers of its sender. */
@@ -160,7 +164,7 @@ export class CycleSimulation implements AggregationRun {
     this.population.leave()
     this.overlay.begin?.()
     this.joinNodes()
-    this.inputs.advance(this.cycle)
+    if (this.inputs.advance(this.cycle)) this.knownTruth = null
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
     if (this.rows) this.beginRows(this.rows)
