@@ -66,9 +66,13 @@ const BEYOND_RINGS = {
   '/distances/diameter.ts': ['diameterOf'],
   '/meetings/link-schedule.ts': ['linkSchedule'],
   '/meetings/silent-pairs.ts': ['SilentPairs'],
+  '/networks/complete.ts': ['complete'],
   '/networks/edge-list.ts': ['edgeList'],
   '/networks/lattice.ts': ['grid', 'hypercube', 'torus'],
   '/networks/tree.ts': ['path', 'star', 'tree'],
+  '/problems/lease.ts': ['lease'],
+  '/problems/population-election.ts': ['populationProperties'],
+  '/random/mobile-network.ts': ['mobile'],
   '/random/random-networks.ts': [
     'drawGeometric',
     'drawKOut',
