@@ -57,15 +57,22 @@ const engineOffer = {
   },
 }
 
-/** Modules that the worker of rings imports but never uses, and what they export. */
+/**
+ * Modules that the worker of rings imports but does not need, and what they export. Its definitions
+ * are of the catalogue: the whole engine and the tests validate them.
+ */
 const BEYOND_RINGS = {
   '/engine/layout.ts': ['layoutOf'],
   '/distances/diameter.ts': ['diameterOf'],
   '/meetings/link-schedule.ts': ['linkSchedule'],
   '/meetings/silent-pairs.ts': ['SilentPairs'],
+  '/networks/complete.ts': ['complete'],
   '/networks/edge-list.ts': ['edgeList'],
   '/networks/lattice.ts': ['grid', 'hypercube', 'torus'],
   '/networks/tree.ts': ['path', 'star', 'tree'],
+  '/problems/lease.ts': ['lease'],
+  '/problems/population-election.ts': ['populationProperties'],
+  '/random/mobile-network.ts': ['mobile'],
   '/random/random-networks.ts': [
     'drawGeometric',
     'drawKOut',
@@ -73,9 +80,11 @@ const BEYOND_RINGS = {
     'drawScaleFree',
     'drawSmallWorld',
   ],
+  '/validation/reserved-names.ts': ['refuseReserved'],
+  '/validation/validate-definition.ts': ['validateDefinition'],
 }
 
-/** The first worker is small: other networks than rings, and their layouts, are left out of it. */
+/** The first worker is small: other networks than rings, their layouts and so on are left out. */
 function ringsOnly() {
   let applies = false
   return {

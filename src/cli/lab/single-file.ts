@@ -9,9 +9,9 @@ export interface BuiltPage {
 const ENTRY = /<script type="module"[^>]* src="\.\/assets\/([^"]+)"><\/script>/
 const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
 /** Names of files as scripts have them: in imports, and in the addresses of workers. */
-const NAMES = /[\w-]+-[\w-]{8}\.js\b|\btypescript\.js\b/g
+const NAMES = /[\w.-]+-[\w-]{8}\.js\b|\btypescript\.js\b/g
 /** How a script finds a file beside it. */
-const ADDRESS = /new URL\(([`'"])([\w-]+\.js)\1,import\.meta\.url\)/g
+const ADDRESS = /new URL\(([`'"])([\w.-]+\.js)\1,import\.meta\.url\)/g
 
 /** What only the editor needs. */
 export const EDITOR_FILES = /^((editor|compile|compiler-worker)-[\w-]{8}|typescript)\.js$/
