@@ -66,7 +66,8 @@ type Goal = { readonly property: Property; readonly clause: Clause | StepClause 
 
 /**
  * Tries to prove by induction that the clauses of a definition's invariant and the properties hold
- * in all states of all runs, on every ring and for all ids. It tries the worst links first.
+ * in all states of all runs, on every ring or complete network and for all ids. It tries the worst
+ * links first.
  */
 export function prove(
   algorithm: Algorithm,
