@@ -139,6 +139,23 @@ it('cannot import modules later', async () => {
   work.close()
 })
 
+it('keeps a failure that arrives together with an output', async () => {
+  const code = `const { lcr } = __conclave__.conclave
+    const start = (my, net) => { import('node:fs'); lcr.start(my, net) }
+    return { default: { ...lcr, start } }`
+  const work = await open(forged('/forged.ts', code))
+  const [job] = jobsFor('/forged.ts')
+  const failing = async () => {
+    for (let tries = 0; tries < 1000; tries++) {
+      // This process reads nothing for a while after it has asked.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200))
+      await work.execute(job)
+    }
+  }
+  await expect(failing()).rejects.toThrow(/dynamic import callback/)
+  work.close()
+})
+
 it('ends with its limits of time and memory', async () => {
   const limits = { memoryMB: 64, seconds: 1 }
   const endless = forged('/forged.ts', 'for (;;);')

@@ -136,6 +136,7 @@ class ConfinedChild {
     message: ConfinedOrder | ConfinedJob,
     { doing, signal }: JobContext,
   ): Promise<unknown> {
+    if (this.failure !== null) throw this.failure
     const timer = setTimeout(() => {
       this.late = true
       this.kill()
@@ -145,13 +146,11 @@ class ConfinedChild {
     try {
       return await new Promise((resolve, reject) => {
         this.waiting = { resolve, reject, doing: doing ?? (() => {}) }
-        if (this.failure !== null) reject(this.failure)
         this.child.stdin?.write(`${JSON.stringify(message)}\n`)
       })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
-      this.waiting = null
     }
   }
 
@@ -159,9 +158,9 @@ class ConfinedChild {
   private read(line: string): void {
     if (!line.startsWith(this.secret)) return
     const report = JSON.parse(line.slice(this.secret.length)) as ConfinedReport
-    if ('ready' in report) this.waiting?.resolve(null)
+    if ('ready' in report) this.answer(null)
     else if ('doing' in report) this.waiting?.doing(report.doing)
-    else if ('output' in report) this.waiting?.resolve(report.output)
+    else if ('output' in report) this.answer(report.output)
     else if ('error' in report) this.fail(new UsageError(...report.error))
     else this.fail(new Error(report.failed))
   }
@@ -171,9 +170,16 @@ class ConfinedChild {
     this.fail(new Error(reason))
   }
 
+  /** What follows in the same chunk of lines belongs to the next question. */
+  private answer(output: unknown): void {
+    this.waiting?.resolve(output)
+    this.waiting = null
+  }
+
   private fail(error: Error): void {
     if (this.waiting === null) this.failure ??= error
     else this.waiting.reject(error)
+    this.waiting = null
   }
 
   private reason(signal: string | null): string {
