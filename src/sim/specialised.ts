@@ -109,6 +109,7 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       if (my.stopped === false) {
         const kind = tag & ${(1 << kindBits) - 1};
         ${handle.join(' else ')}
+        ${algorithm.layout.hasOrdered ? 'simulation.settle(my);' : ''}
       }
       if (simulation.outcomeChanged === true) simulation.checkProperties();
       return simulation.limitReached === false;

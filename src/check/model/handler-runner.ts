@@ -158,6 +158,7 @@ export class HandlerRunner extends Driver {
       case 'meet':
         this.initiator = trigger.initiator
         this.algorithm.meet!(this.my, trigger.other, this)
+        this.settle(this.my)
         break
       case 'expire':
         this.makeDue(this.bound?.timer)

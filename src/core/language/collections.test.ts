@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { OrderedMap, OrderedSet } from '../ordered-collections.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { list, map, pair, record, set } from './collections.ts'
 import {
@@ -10,6 +11,7 @@ import {
   real,
   stable,
   numericUid as uid,
+  type Value,
   type ValueType,
 } from './value-types.ts'
 
@@ -130,7 +132,7 @@ describe('sets', () => {
       fc.property(numbers, (values) => {
         const forth = bytesOf(type, new Set(values))
         expect(bytesOf(type, new Set(values.toReversed()))).toEqual(forth)
-        expect(read(type, forth)).toEqual(new Set(values))
+        expect(read(type, forth)).toEqual(new OrderedSet(values))
       }),
     )
   })
@@ -163,6 +165,18 @@ describe('sets', () => {
     expect([...read(table, bytesOf(table, new Map(entries.toReversed()))).keys()]).toEqual(numbers)
   })
 
+  it('are gone through in one order wherever they come from, also deep in other values', () => {
+    const deep = record({ table: map(nat, maybe(pair(nat, list(set(nat))))) })
+    const seen = new Set([9, 4, 300])
+    const made = { table: new Map([5, 1].map((k) => [k, [k, [seen]] as [number, Set<number>[]]])) }
+    const walked = (value: Value<typeof deep>) =>
+      [...value.table].map(([k, it]) => [k, it?.[1].map((one) => [...one])])
+    const inOrder = [1, 5].map((k) => [k, [[4, 9, 300]]])
+    expect(walked(made)).not.toEqual(inOrder)
+    for (const one of [deep.copy(made), read(deep, bytesOf(deep, made)), deep.settled!(made)])
+      expect(walked(one)).toEqual(inOrder)
+  })
+
   it('are read back only from the bytes that they write', () => {
     for (const bytes of [
       [2, 5, 5],
@@ -182,7 +196,7 @@ describe('maps', () => {
         const value = new Map(values)
         const forth = bytesOf(type, value)
         expect(bytesOf(type, new Map([...value].toReversed()))).toEqual(forth)
-        expect(read(type, forth)).toEqual(value)
+        expect(read(type, forth)).toEqual(new OrderedMap(value))
       }),
     )
   })

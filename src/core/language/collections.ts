@@ -1,3 +1,4 @@
+import { OrderedMap, OrderedSet } from '../ordered-collections.ts'
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { UsageError } from '../usage-error.ts'
 import { requireFields, requireType, shown } from './validation/field-types.ts'
@@ -47,6 +48,7 @@ export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
     text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
     json: (values, name) => values.map((value) => type.json(value, name)),
     copy: (values) => values.map((value) => type.copy(value)),
+    ...(type.settled && { settled: (values) => values.map((value) => type.settled!(value)) }),
     check: (values, name) =>
       Array.isArray(values)
         ? firstProblem(values, (value, i) => type.check(value, `${name}[${i}]`))
@@ -75,6 +77,9 @@ export function pair<A, B, JA, JB>(
     text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
     json: ([a, b], name) => [first.json(a, name), second.json(b, name)],
     copy: ([a, b]) => [first.copy(a), second.copy(b)],
+    ...((first.settled ?? second.settled) && {
+      settled: ([a, b]) => [first.settled?.(a) ?? a, second.settled?.(b) ?? b],
+    }),
     check: (values, name) =>
       Array.isArray(values) && values.length === 2
         ? (first.check(values[0], `${name}[0]`) ?? second.check(values[1], `${name}[1]`))
@@ -106,6 +111,10 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
     json: (values: Named, naming) =>
       each((name, type) => type.json(values[name], naming)) as JsonValues<F>,
     copy: (values: Named) => each((name, type) => type.copy(values[name])),
+    ...(entries.some(([, type]) => type.settled) && {
+      settled: (values: Named) =>
+        each((name, type) => type.settled?.(values[name]) ?? values[name]),
+    }),
     check: (values, name) =>
       typeof values === 'object' && values !== null
         ? (firstProblem(entries, ([field, type]) =>
@@ -116,7 +125,10 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
   }
 }
 
-/** A set of values that compare by `===`. Written in the order of its elements' bytes. */
+/**
+ * A set of values that compare by `===`. Written in the order of its elements' bytes, gone through
+ * in that of their values.
+ */
 export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
   requireType('set', 'its argument', type)
   const elements = list(type)
@@ -124,15 +136,10 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
   return {
     schema: `set(${type.schema})`,
     ...(type.sort === 'link' && { sort: 'links' }),
-    start: () => new Set(),
+    start: () => new OrderedSet(),
     write: (out, values) => elements.write(out, ordered(values)),
     read: (input) =>
-      new Set(
-        byValue(
-          ascending(elements.read(input), (value) => bytesOf(type, value)),
-          (it) => it,
-        ),
-      ),
+      new OrderedSet(ascending(elements.read(input), (value) => bytesOf(type, value))),
     bits: (values, uidBits) => elements.bits([...values], uidBits),
     fixedBits: false,
     text: (values) =>
@@ -140,16 +147,21 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
         .map((value) => type.text(value))
         .join(',')}}`,
     json: (values, name) => elements.json(ordered(values), name),
-    copy: (values) => new Set(values),
+    copy: (values) => new OrderedSet(values),
+    settled: (values) =>
+      values instanceof Set && !(values instanceof OrderedSet) ? new OrderedSet(values) : values,
     check: (values, name) =>
       values instanceof Set
         ? firstProblem([...values], (value) => type.check(value, `an element of ${name}`))
         : mismatch(name, values, 'set', 'a Set'),
-    draw: (source) => new Set(several(source, () => drawn(type, source))),
+    draw: (source) => new OrderedSet(several(source, () => drawn(type, source))),
   }
 }
 
-/** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
+/**
+ * A map whose keys compare by `===`. Written in the order of its keys' bytes, gone through in that of
+ * their values.
+ */
 export function map<K extends Element, V, JK, JV>(
   key: ValueType<K, JK>,
   value: ValueType<V, JV>,
@@ -161,15 +173,10 @@ export function map<K extends Element, V, JK, JV>(
     inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))
   return {
     schema: `map(${key.schema},${value.schema})`,
-    start: () => new Map(),
+    start: () => new OrderedMap(),
     write: (out, values) => entries.write(out, ordered(values)),
     read: (input) =>
-      new Map(
-        byValue(
-          ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey)),
-          ([entryKey]) => entryKey,
-        ),
-      ),
+      new OrderedMap(ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey))),
     bits: (values, uidBits) => entries.bits([...values], uidBits),
     fixedBits: false,
     text: (values) =>
@@ -177,7 +184,13 @@ export function map<K extends Element, V, JK, JV>(
         .map(([k, v]) => `${key.text(k)}:${value.text(v)}`)
         .join(',')}}`,
     json: (values, name) => entries.json(ordered(values), name),
-    copy: (values) => new Map(entries.copy([...values])),
+    copy: (values) => new OrderedMap(entries.copy([...values])),
+    settled(values) {
+      if (!(values instanceof Map)) return values
+      const settled = values instanceof OrderedMap ? values : new OrderedMap(values)
+      if (value.settled) for (const [k, v] of settled) settled.set(k, value.settled(v))
+      return settled
+    },
     check: (values, name) =>
       values instanceof Map
         ? firstProblem(
@@ -186,7 +199,8 @@ export function map<K extends Element, V, JK, JV>(
               key.check(k, `a key of ${name}`) ?? value.check(v, `${name}.get(${key.text(k)})`),
           )
         : mismatch(name, values, 'map', 'a Map'),
-    draw: (source) => new Map(several(source, () => [drawn(key, source), drawn(value, source)])),
+    draw: (source) =>
+      new OrderedMap(several(source, () => [drawn(key, source), drawn(value, source)])),
   }
 }
 
@@ -321,17 +335,6 @@ function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
     last = key
   }
   return elements
-}
-
-/**
- * Numbers in their own order. The order of bytes is another one from 128 on, and handlers that
- * iterate must not depend on how large ids are.
- */
-function byValue<E>(elements: E[], key: (element: E) => unknown): E[] {
-  return elements.sort((a, b) => {
-    const [one, other] = [key(a), key(b)]
-    return typeof one === 'number' && typeof other === 'number' ? one - other : 0
-  })
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

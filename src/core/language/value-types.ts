@@ -22,6 +22,11 @@ export interface ValueType<T, Json = unknown> {
   /** The value as JSON, with real ids in place of keys. */
   json(value: T, name?: Naming): Json
   copy(value: T): T
+  /**
+   * The value as the next handler finds it: all its maps and sets are gone through in the order of
+   * their keys. Left out where there are none in it.
+   */
+  settled?(value: T): T
   /** Why a value is not of this type, with the name of its place; null where it is. */
   check(value: unknown, name: string): string | null
   /** Any value, for a run that begins in any state; the start value where it is left out. */
@@ -370,6 +375,7 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
     text: (value) => (value === null ? '-' : type.text(value)),
     json: (value, name) => (value === null ? null : type.json(value, name)),
     copy: isScalar(type) ? scalar.copy : (value) => (value === null ? null : type.copy(value)),
+    ...(type.settled && { settled: (value) => (value === null ? null : type.settled!(value)) }),
     check(value, name) {
       const problem = value === null ? null : type.check(value, name)
       return problem === null ? null : `${problem}, or null`

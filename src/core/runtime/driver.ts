@@ -1,7 +1,12 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Message, Timer } from '../language/message.ts'
 import { type Link, left, type Office, type RandomDelay, right } from '../language/net.ts'
-import { shown } from '../language/validation/field-types.ts'
+import {
+  requireTerm,
+  unbindable,
+  undeclared,
+  unknownLink,
+} from '../language/validation/net-calls.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Deferred } from './deferred-messages.ts'
 import type { AnyBody } from './message-codec.ts'
@@ -31,6 +36,8 @@ export abstract class Driver {
   private readonly handleFirst: MessageKind['handle']
   private readonly handleSecond: MessageKind['handle']
 
+  /** Whether the state has maps or sets. */
+  private readonly ordered: boolean
   private readonly restarts: boolean
   private readonly defers: boolean
   /** Whether the handler that ran last has deferred its message. */
@@ -47,6 +54,7 @@ export abstract class Driver {
     readonly algorithm: Algorithm,
     private readonly firstLink: number,
   ) {
+    this.ordered = algorithm.layout.hasOrdered
     this.restarts = algorithm.restarts
     this.defers = algorithm.defers
     this.inTerms = algorithm.problem?.terms === true
@@ -101,6 +109,12 @@ export abstract class Driver {
   protected wake(): void {
     this.my.status = 'unknown'
     this.algorithm.start(this.my, this)
+    this.settle(this.my)
+  }
+
+  /** A handler has ended: the next one goes through maps and sets in the order of their keys. */
+  protected settle(my: State): void {
+    if (this.ordered === true) this.algorithm.layout.settle(my)
   }
 
   /** The current node recovers from a crash, with the stable part of its state. */
@@ -109,6 +123,7 @@ export abstract class Driver {
     my.status = 'unknown'
     if (this.countsStarts) my.restarts = (my.restarts as number) + 1
     this.algorithm.recover(my, this)
+    this.settle(my)
   }
 
   /** The current node, in the state `my`, receives a message over the link `from`. */
@@ -120,7 +135,9 @@ export abstract class Driver {
   /** A message wakes the node; with `wakes` it also starts like an initiator. */
   protected wakeByMessage(my: State): void {
     my.status = 'unknown'
-    if (this.algorithm.wakes) this.algorithm.start(my, this)
+    if (!this.algorithm.wakes) return
+    this.algorithm.start(my, this)
+    this.settle(my)
   }
 
   protected handle(my: State, kind: number, body: AnyBody): void {
@@ -129,6 +146,7 @@ export abstract class Driver {
     else if (kind === 0) this.handleFirst(my, body, this)
     else if (kind === 1) this.handleSecond(my, body, this)
     else this.handlers[kind](my, body, this)
+    this.settle(my)
   }
 
   /** A stopped node still joins a later attempt. */
@@ -165,6 +183,7 @@ export abstract class Driver {
     this.wasDeferred = false
     this.from = link
     this.handlers[kind](my, body, this)
+    this.settle(my)
     return !this.wasDeferred
   }
 
@@ -173,6 +192,7 @@ export abstract class Driver {
     const { my, algorithm } = this
     if (my.stopped && !algorithm.restarts) return
     algorithm[what]?.(my, link, this)
+    this.settle(my)
     // Messages of a later attempt may have waited for this notice.
     if (algorithm.restarts) this.offerDeferred(my, my.waiting as Deferred[])
   }
@@ -180,6 +200,7 @@ export abstract class Driver {
   /** A timer of the current node fires; a stopped node has none. */
   protected fireTimer(timer: number): void {
     this.algorithm.timers[timer].fire(this.my, this)
+    this.settle(this.my)
   }
 
   /** Where all nodes vote. */
@@ -216,8 +237,8 @@ export abstract class Driver {
 
   send(link: Link, message: Message, body: AnyBody): void {
     const kind = this.kindBySerial[message.serial]
-    if (kind === undefined) throw this.undeclared('send', 'messages')
-    if (this.hasLink(link) === false) throw this.unknownLink(link)
+    if (kind === undefined) throw undeclared(this.algorithm, 'send', 'messages')
+    if (this.hasLink(link) === false) throw this.noLink(link)
     if (this.restarts === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
     else this.dispatch(link, kind, body)
   }
@@ -232,7 +253,7 @@ export abstract class Driver {
 
   after(delay: number | RandomDelay, timer: Timer): void {
     const index = this.algorithm.timerBySerial[timer.serial]
-    if (index === undefined) throw this.undeclared('after', 'timers')
+    if (index === undefined) throw undeclared(this.algorithm, 'after', 'timers')
     const exact = typeof delay === 'object' ? this.drawnDelay(delay) : delay
     if (!(exact >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
@@ -241,7 +262,7 @@ export abstract class Driver {
 
   cancel(timer: Timer): void {
     const index = this.algorithm.timerBySerial[timer.serial]
-    if (index === undefined) throw this.undeclared('cancel', 'timers')
+    if (index === undefined) throw undeclared(this.algorithm, 'cancel', 'timers')
     this.clearTimer(index)
   }
 
@@ -272,9 +293,9 @@ export abstract class Driver {
   lead(office?: Office): void {
     const my = this.my
     const before = my.status
-    if (office !== undefined || this.inTerms) this.checkTerm(office)
+    if (office !== undefined || this.inTerms) requireTerm(this.algorithm, office)
     else if (before === 'leader') return
-    if (office?.while !== undefined && !this.bindable) throw this.unbindable()
+    if (office?.while !== undefined && !this.bindable) throw unbindable(this.algorithm)
     if (this.bindable && office !== undefined) {
       const renewal = before === 'leader' && my.leadsBound === true && my.openTerm === office.term
       if (!this.takeOffice(my, office)) return
@@ -300,7 +321,7 @@ export abstract class Driver {
       return true
     }
     const index = this.algorithm.timerBySerial[timer.serial]
-    if (index === undefined) throw this.undeclared('lead', 'timers')
+    if (index === undefined) throw undeclared(this.algorithm, 'lead', 'timers')
     if (!this.bind(index)) return false
     my.leadsBound = true
     my.openTerm = term
@@ -324,30 +345,6 @@ export abstract class Driver {
     my.status = 'unknown'
     my.leader = null
     this.changed('withdraw', before)
-  }
-
-  private unbindable(): UsageError {
-    return new UsageError(
-      this.algorithm.name,
-      'net.lead binds leadership to a timer, but the definition does not say that timers measure real time.',
-      "Add time: 'clocks' to needs.",
-    )
-  }
-
-  private checkTerm(office: Office | undefined): void {
-    const term = office?.term
-    if (Number.isSafeInteger(term) && term! >= 0) return
-    const { name, problem } = this.algorithm
-    const given = `net.lead is called with ${shown(office)}`
-    throw new UsageError(
-      name,
-      term !== undefined
-        ? `net.lead needs a whole number from 0 as term; ${shown(term)} was given.`
-        : office === undefined
-          ? `the problem "${problem?.name}" needs the term of a leader, but net.lead() has none.`
-          : `${given}, but it takes nothing or an object with a term.`,
-      'Write for example net.lead({ term: my.term }).',
-    )
   }
 
   follow(leader: number | null): void {
@@ -383,18 +380,8 @@ export abstract class Driver {
     return place >= 0 && place < this.degree && (place | 0) === place
   }
 
-  private unknownLink(link: Link): UsageError {
-    const { firstLink: first, degree } = this
-    const some = `its links are ${first} to ${first + degree - 1}`
-    return new UsageError(
-      this.algorithm.name,
-      `position ${this.node} sends over link ${link}, but ${degree === 0 ? 'it has no links' : some}.`,
-      'Correct the algorithm.',
-    )
-  }
-
-  private undeclared(verb: string, list: string): Error {
-    const { name } = this.algorithm
-    return new Error(`${name}: net.${verb} needs one of the "${list}" of the definition`)
+  private noLink(link: Link): UsageError {
+    const { algorithm, node: position, firstLink: first, degree } = this
+    return unknownLink(algorithm, { position, first, degree }, link)
   }
 }

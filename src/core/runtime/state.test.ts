@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { list, map } from '../language/collections.ts'
 import { flag, maybe, nat, uid } from '../language/value-types.ts'
+import { OrderedMap } from '../ordered-collections.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
 import { type State, StateLayout } from './state.ts'
 
@@ -28,7 +29,7 @@ describe('a state', () => {
       active: false,
       first: null,
       seen: [],
-      votes: new Map(),
+      votes: new OrderedMap(),
       patience: 4,
     })
   })
@@ -64,7 +65,7 @@ describe('a state', () => {
       active: fc.boolean(),
       first: fc.option(fc.maxSafeNat()),
       seen: fc.array(fc.nat()),
-      votes: fc.array(fc.tuple(fc.nat(9), fc.nat(9))).map((entries) => new Map(entries)),
+      votes: fc.array(fc.tuple(fc.nat(9), fc.nat(9))).map((entries) => new OrderedMap(entries)),
     })
     fc.assert(
       fc.property(states, (fields) => {

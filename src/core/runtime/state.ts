@@ -57,9 +57,13 @@ export function engineFields(needs: {
   }
 }
 
+type Settled = NonNullable<ValueType<unknown>['settled']>
+
 /** Creates, copies, writes and shows states: id, outcome, then the algorithm's own fields. */
 export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
+  /** The fields with maps or sets. */
+  private readonly ordered: readonly [string, Settled][]
   /** The columns of the fields that differ between nodes. */
   readonly columnGroups: readonly ColumnGroup[]
   /** Whether every field has a fixed width, so that states may lie in columns. */
@@ -80,6 +84,7 @@ export class StateLayout<S extends Fields = Fields> {
     readonly kept: Fields = {},
   ) {
     this.entries = Object.entries(this.all)
+    this.ordered = this.entries.flatMap(([name, { settled }]) => (settled ? [[name, settled]] : []))
     this.columnGroups = groupsOf(this.entries, inputs)
     const codecs = this.columnGroups.flat().map(([, { codec }]) => codec)
     this.fixed = codecs.every((codec) => codec !== undefined)
@@ -112,6 +117,19 @@ export class StateLayout<S extends Fields = Fields> {
     const copy = { ...state }
     for (const [name, type] of this.entries) copy[name] = type.copy(state[name])
     return copy
+  }
+
+  /** Whether some field has maps or sets. */
+  get hasOrdered(): boolean {
+    return this.ordered.length > 0
+  }
+
+  /** Puts the maps and sets that a handler has assigned into the order of their keys. */
+  settle(state: State): void {
+    for (const [name, settled] of this.ordered) {
+      const value = settled(state[name])
+      if (value !== state[name]) state[name] = value
+    }
   }
 
   /**

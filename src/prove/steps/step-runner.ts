@@ -56,6 +56,9 @@ export abstract class StepRunner extends Driver {
     Object.defineProperty(this, 'from', { get: () => this.arrival(), set: () => {} })
   }
 
+  /** No handler goes through a set here: see `LinkSet`. */
+  protected override settle(): void {}
+
   /** The link over which the message arrives; -1 where there is none. */
   protected abstract arrival(): Link
 

@@ -140,7 +140,7 @@ function tableFields(
         `Write null, or an entry as in ${EXAMPLE} for path:3.`,
       )
     }
-    return { [field]: new Map(given) }
+    return { [field]: type.copy(new Map(given)) }
   })
 }
 

@@ -155,10 +155,12 @@ class MeetingSimulation extends Simulation {
     this.dependent = false
     this.initiator = true
     meet(initiator, responder, this)
+    this.settle(initiator)
     this.node = b
     this.recorder?.record(this.source, { event: 'respond', from: a })
     this.initiator = false
     meet(responder, before, this)
+    this.settle(responder)
     const changed = [pairs.update(a, initiator), pairs.update(b, responder)].includes(true)
     if (changed) this.rest()
     else if (!this.dependent) pairs.remember(a, b)

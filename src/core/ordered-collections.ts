@@ -1,0 +1,105 @@
+/*
+ * The maps and sets of states and messages. Going through them follows the order of the keys,
+ * whatever the order in which they came in: two equal states then behave in the same way, which the
+ * checker relies on. The keys are sorted when somebody goes through them, so that adding one costs
+ * the same in a large collection.
+ */
+
+/** A set that is gone through in the order of its elements. */
+export class OrderedSet<T> extends Set<T> {
+  #sorted: readonly T[] | null = null
+
+  constructor(values: Iterable<T> = []) {
+    super()
+    for (const value of [...values].sort(compareKeys)) super.add(value)
+  }
+
+  override add(value: T): this {
+    const { size } = this
+    super.add(value)
+    if (this.size > size) this.#sorted = null
+    return this
+  }
+
+  override clear(): void {
+    this.#sorted = null
+    super.clear()
+  }
+
+  /** As in any set, what is deleted meanwhile is left out; what is added meanwhile is, too. */
+  override *values(): SetIterator<T> {
+    this.#sorted ??= [...super.values()].sort(compareKeys)
+    for (const value of this.#sorted) if (this.has(value)) yield value
+  }
+
+  override keys(): SetIterator<T> {
+    return this.values()
+  }
+
+  override *entries(): SetIterator<[T, T]> {
+    for (const value of this.values()) yield [value, value]
+  }
+
+  override forEach(call: (value: T, same: T, set: Set<T>) => void, self?: unknown): void {
+    for (const value of this.values()) call.call(self, value, value, this)
+  }
+
+  override [Symbol.iterator](): SetIterator<T> {
+    return this.values()
+  }
+}
+
+/** A map that is gone through in the order of its keys. */
+export class OrderedMap<K, V> extends Map<K, V> {
+  #sorted: readonly K[] | null = null
+
+  constructor(entries: Iterable<readonly [K, V]> = []) {
+    super()
+    for (const [key, value] of [...entries].sort(byKey)) super.set(key, value)
+  }
+
+  override set(key: K, value: V): this {
+    const { size } = this
+    super.set(key, value)
+    if (this.size > size) this.#sorted = null
+    return this
+  }
+
+  override clear(): void {
+    this.#sorted = null
+    super.clear()
+  }
+
+  override *keys(): MapIterator<K> {
+    this.#sorted ??= [...super.keys()].sort(compareKeys)
+    for (const key of this.#sorted) if (this.has(key)) yield key
+  }
+
+  override *values(): MapIterator<V> {
+    for (const key of this.keys()) yield this.get(key)!
+  }
+
+  override *entries(): MapIterator<[K, V]> {
+    for (const key of this.keys()) yield [key, this.get(key)!]
+  }
+
+  override forEach(call: (value: V, key: K, map: Map<K, V>) => void, self?: unknown): void {
+    for (const key of this.keys()) call.call(self, this.get(key)!, key, this)
+  }
+
+  override [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.entries()
+  }
+}
+
+function byKey([one]: readonly [unknown, unknown], [other]: readonly [unknown, unknown]): number {
+  return compareKeys(one, other)
+}
+
+/** Numbers and ids from small to large, words as in a dictionary; NaN comes last. */
+function compareKeys(one: unknown, other: unknown): number {
+  if (typeof one !== 'number' || typeof other !== 'number')
+    return String(one) < String(other) ? -1 : String(one) > String(other) ? 1 : 0
+  if (one === other) return 0
+  return one < other || Number.isNaN(other) ? -1 : 1
+}
