@@ -149,7 +149,7 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
     json: (values, name) => elements.json(ordered(values), name),
     copy: (values) => new OrderedSet(values),
     settled: (values) =>
-      values instanceof Set && !(values instanceof OrderedSet) ? new OrderedSet(values) : values,
+      values instanceof OrderedSet || !(values instanceof Set) ? values : new OrderedSet(values),
     check: (values, name) =>
       values instanceof Set
         ? firstProblem([...values], (value) => type.check(value, `an element of ${name}`))
@@ -186,8 +186,9 @@ export function map<K extends Element, V, JK, JV>(
     json: (values, name) => entries.json(ordered(values), name),
     copy: (values) => new OrderedMap(entries.copy([...values])),
     settled(values) {
-      if (!(values instanceof Map)) return values
-      const settled = values instanceof OrderedMap ? values : new OrderedMap(values)
+      const ordered = values instanceof OrderedMap
+      if (!ordered && !(values instanceof Map)) return values
+      const settled = ordered ? values : new OrderedMap(values)
       if (value.settled) for (const [k, v] of settled) settled.set(k, value.settled(v))
       return settled
     },
