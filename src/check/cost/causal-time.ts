@@ -6,6 +6,8 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import {
   budgetReason,
   checkInterval,
+  EXPANSION,
+  GraphWatch,
   type SearchBudget,
   stateLimitReason,
 } from '../search/budget.ts'
@@ -72,7 +74,9 @@ export class CausalTime {
   /** The shortest path to a state. */
   pathTo(state: number): Transition[] {
     const transitions: Transition[] = []
+    const watch = new GraphWatch(this.limits, { size: this.size, edges: () => this.size - 1 })
     for (let child = state; child > 0; child = this.parents.at(child)) {
+      watch.step(EXPANSION)
       let found: Transition | undefined
       this.expand(this.parents.at(child), (transition) => {
         if (this.visited.numberOf(this.extended) === child) found ??= transition

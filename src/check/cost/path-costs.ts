@@ -2,6 +2,7 @@ import type { StateGraph, TransitionCost } from '../liveness/state-graph.ts'
 import { type StrongComponents, strongComponents } from '../liveness/strong-components.ts'
 import { CyclicComponent } from '../liveness/weak-fairness.ts'
 import type { Transition } from '../model/transition.ts'
+import type { GraphWatch } from '../search/budget.ts'
 
 /** A cost of runs, computed from the end backwards. */
 export interface PathMeasure {
@@ -58,14 +59,15 @@ export interface PathCost {
 export function pathCosts(
   graph: StateGraph,
   measure: PathMeasure,
+  watch: GraphWatch,
 ): { readonly most: PathCost; readonly least: PathCost } {
-  const components = strongComponents(graph)
+  const components = strongComponents(graph, watch.begin('costs'))
   const [most, least] = [true, false].map((largest) => {
-    const costs = new ExtremalCosts(graph, components, measure, largest)
+    const costs = new ExtremalCosts(graph, components, measure, largest, watch)
     const cost = costs.at(0)
     if (cost === costs.absent) return { cost: null, transitions: [] }
     if (cost !== Number.POSITIVE_INFINITY) return { cost, transitions: costs.run() }
-    return { cost, ...costlyCycle(graph, components, measure) }
+    return { cost, ...costlyCycle(graph, components, measure, watch) }
   })
   return { most, least }
 }
@@ -86,6 +88,7 @@ class ExtremalCosts {
     private readonly components: StrongComponents,
     private readonly measure: PathMeasure,
     private readonly most: boolean,
+    private readonly watch: GraphWatch,
   ) {
     this.absent = most ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
     this.costs = new Float64Array(graph.size).fill(this.absent)
@@ -108,6 +111,7 @@ class ExtremalCosts {
     const edgeTo = new Map<number, number>([[0, -1]])
     const from = new Map<number, number>()
     for (const [state] of edgeTo) {
+      this.watch.step()
       if (this.costIfEnding(state) === costs[state])
         return this.transitionsAlong(state, edgeTo, from)
       for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++) {
@@ -151,6 +155,7 @@ class ExtremalCosts {
 
   private bestFrom(state: number): number {
     const { graph } = this
+    this.watch.step()
     let best = this.better(this.costIfEnding(state), this.costs[state])
     for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++)
       best = this.better(best, this.costVia(edge))
@@ -177,6 +182,7 @@ class ExtremalCosts {
 
   private hasCostInside(state: number): boolean {
     const { graph, components, measure } = this
+    this.watch.step()
     for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++)
       if (
         components.of(graph.target(edge)) === components.of(state) &&
@@ -202,14 +208,18 @@ function costlyCycle(
   graph: StateGraph,
   components: StrongComponents,
   measure: PathMeasure,
+  watch: GraphWatch,
 ): Pick<PathCost, 'transitions' | 'cycle'> {
   const cyclic = components.cyclic
-    .map((members) => new CyclicComponent(graph, components, members))
+    .map((members) => new CyclicComponent(graph, components, members, watch))
     .sort((a, b) => a.entry - b.entry)
   for (const component of cyclic) {
     const cycle = component.cycleWith((transition) => measure.weight(graph.costOf(transition)) > 0)
     if (cycle !== null)
-      return { transitions: [...graph.pathTo(component.entry), ...cycle], cycle: cycle.length }
+      return {
+        transitions: [...graph.pathTo(component.entry, watch), ...cycle],
+        cycle: cycle.length,
+      }
   }
   return { transitions: [] }
 }

@@ -7,7 +7,7 @@ import { strongComponents } from '../liveness/strong-components.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { anyFault, type ModelOptions } from '../options.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
-import type { SearchBudget } from '../search/budget.ts'
+import { GraphWatch, type SearchBudget, withinTime } from '../search/budget.ts'
 import { CausalTime, type CostRange } from './causal-time.ts'
 import {
   clockAtElection,
@@ -63,19 +63,17 @@ export function worstCase(
   unexplored?: string,
 ): WorstCase {
   validateWorstCase(world, options, of)
-  if (unexplored !== undefined)
-    return {
-      of,
-      unit: unitOf(of, options),
-      states: 0,
-      reason: unexplored,
-      figures: [],
-      samples: null,
-    }
-  if (of === 'messages') return worstMessages(world, options, limits)
-  return typeof options.mode === 'string'
-    ? worstCausalTime(world, options, limits)
-    : worstClock(world, options, limits)
+  const unknown = (reason: string): WorstCase => ({
+    ...{ of, unit: unitOf(of, options), states: 0, reason },
+    ...{ figures: [], samples: null },
+  })
+  if (unexplored !== undefined) return unknown(unexplored)
+  return withinTime(() => {
+    if (of === 'messages') return worstMessages(world, options, limits)
+    return typeof options.mode === 'string'
+      ? worstCausalTime(world, options, limits)
+      : worstClock(world, options, limits)
+  }, unknown)
 }
 
 function unitOf(of: WorstCase['of'], { mode }: ModelOptions): WorstCase['unit'] {
@@ -85,7 +83,7 @@ function unitOf(of: WorstCase['of'], { mode }: ModelOptions): WorstCase['unit'] 
 function worstMessages(world: World, options: WorstCaseOptions, limits: SearchBudget): WorstCase {
   const graph = endingRuns(world, options, limits) ?? wholeGraph(world, options, limits)
   const announces = world.algorithm.kinds.some((kind) => kind.announces)
-  return extremalCosts({ of: 'messages', unit: 'messages' }, options, [
+  return extremalCosts({ of: 'messages', unit: 'messages' }, options, limits, [
     { name: 'messages', graph, measure: messages(true) },
     ...(announces ? [{ name: 'without the announcement', graph, measure: messages(false) }] : []),
   ])
@@ -105,15 +103,18 @@ function endingRuns(
   if (reduction === 'off' || whyUnreducible(system, []) !== null) return null
   const graph = reducedGraph(system, limits, partialOrder(system, [], 'every start'))
   // Without the cycle proviso a cycle may hide a costly one.
-  if (graph.reason === null && strongComponents(graph).cyclic.length > 0) return null
-  return graph
+  return graph.reason === null && hasCycle(graph, limits) ? null : graph
+}
+
+function hasCycle(graph: StateGraph, limits: SearchBudget): boolean {
+  return strongComponents(graph, new GraphWatch(limits, graph).begin('cycles')).cyclic.length > 0
 }
 
 function worstClock(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {
   const graph = new StateGraph(new TransitionSystem(world, options), limits)
   const system = new TransitionSystem(world, options)
   const untilElected = new StateGraph(system, limits, { expands: (hasLeader) => !hasLeader })
-  return extremalCosts({ of: 'time', unit: 'clock' }, options, [
+  return extremalCosts({ of: 'time', unit: 'clock' }, options, limits, [
     { name: 'last receipt', graph, measure: clockAtLastReceive },
     { name: 'elected', graph: untilElected, measure: clockAtElection },
   ])
@@ -128,6 +129,7 @@ interface CostQuestion {
 function extremalCosts(
   kind: Pick<WorstCase, 'of' | 'unit'>,
   options: ModelOptions,
+  limits: SearchBudget,
   questions: readonly CostQuestion[],
 ): WorstCase {
   const states = Math.max(...questions.map(({ graph }) => graph.size))
@@ -137,7 +139,7 @@ function extremalCosts(
   const answers = questions.map(({ name, graph, measure }) => ({
     name,
     graph,
-    ...pathCosts(graph, measure),
+    ...pathCosts(graph, measure, new GraphWatch(limits, graph)),
   }))
   const [{ graph, most, least }] = answers
   const sample = ({ transitions, cycle }: PathCost) =>
@@ -159,8 +161,7 @@ function worstCausalTime(world: World, options: ModelOptions, limits: SearchBudg
   const graph = new StateGraph(new TransitionSystem(world, options), limits)
   const unknown = { ...kind, states: graph.size, figures: [], samples: null }
   if (graph.reason !== null) return { ...unknown, reason: graph.reason }
-  if (strongComponents(graph).cyclic.length > 0)
-    return { ...unknown, reason: 'some runs do not end' }
+  if (hasCycle(graph, limits)) return { ...unknown, reason: 'some runs do not end' }
   const system = new TransitionSystem(world, options)
   const causalTime = new CausalTime(system, limits)
   const { reason, elected, last, size: states } = causalTime

@@ -85,6 +85,7 @@ class Minimiser {
     const taken: Transition[] = []
     for (let i = 0; i < transitions.length && finding.broken === null; i++) {
       this.tried++
+      if (removed >= 0 && this.expired()) return null
       const transition = i === removed ? null : path.take(transitions[i])
       if (transition !== null) taken.push(transition)
     }

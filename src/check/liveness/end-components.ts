@@ -1,4 +1,4 @@
-import type { SearchBudget } from '../search/budget.ts'
+import { EXPANSION, type GraphWatch } from '../search/budget.ts'
 import type { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
 
@@ -15,26 +15,34 @@ export interface EndComponent {
  * The maximal end components (de Alfaro 1997) among some states. The schedule decides which step is
  * taken, but not how its random choices turn out: a run stays inside for certain only if it avoids
  * every step of which some outcome leads outside. With probability 1 the states that a run visits
- * again and again are an end component. null: the time limit was reached.
+ * again and again are an end component.
  */
 export function endComponents(
   graph: StateGraph,
   states: readonly number[],
-  expired: NonNullable<SearchBudget['expired']> = () => false,
-): EndComponent[] | null {
-  const steps = new Map(states.map((state) => [state, stepsFrom(graph, state)]))
+  watch?: GraphWatch,
+): EndComponent[] {
+  const steps = new Map<number, Outcomes[]>()
+  for (const state of states) {
+    watch?.step(EXPANSION)
+    steps.set(state, stepsFrom(graph, state))
+  }
   const found: EndComponent[] = []
   const parts = [states]
   for (const members of parts) {
-    if (expired()) return null
-    const inside = new Set(members)
-    const staying = members.map((state) =>
-      steps.get(state)!.filter((step) => step.every((edge) => inside.has(graph.target(edge)))),
-    )
-    const { cyclic } = strongComponents(subgraph(graph, members, staying))
+    const inside = new Map<number, number>()
+    for (const [index, state] of members.entries()) {
+      watch?.step()
+      inside.set(state, index)
+    }
+    const staying = members.map((state) => {
+      watch?.step()
+      return steps.get(state)!.filter((it) => it.every((edge) => inside.has(graph.target(edge))))
+    })
+    const { cyclic } = strongComponents(subgraph(graph, inside, staying, watch), watch)
     if (cyclic.length === 1 && cyclic[0].length === members.length)
       found.push({ members, edges: new Set(staying.flat(2)) })
-    else parts.push(...cyclic.map((part) => part.map((index) => members[index])))
+    else for (const part of cyclic) parts.push(part.map((index) => members[index]))
   }
   return found
 }
@@ -58,22 +66,23 @@ function stepsFrom(graph: StateGraph, state: number): Outcomes[] {
   return steps
 }
 
-/** The graph of these states, numbered from 0, with the edges of these steps. */
+/** The graph of some states, which have these numbers from 0, with the edges of these steps. */
 function subgraph(
   graph: StateGraph,
-  members: readonly number[],
+  numbers: ReadonlyMap<number, number>,
   steps: readonly (readonly Outcomes[])[],
+  watch?: GraphWatch,
 ) {
-  const numbers = new Map(members.map((state, index) => [state, index]))
   const first: number[] = []
   const targets: number[] = []
   for (const of of steps) {
+    watch?.step()
     first.push(targets.length)
     for (const edge of of.flat()) targets.push(numbers.get(graph.target(edge))!)
   }
   first.push(targets.length)
   return {
-    size: members.length,
+    size: numbers.size,
     edges: (state: number) => first[state],
     target: (edge: number) => targets[edge],
   }

@@ -7,12 +7,12 @@ import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.
 import { TERMINATION } from '../properties/verdicts.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
-import type { SearchBudget } from '../search/budget.ts'
+import { EXPANSION, GraphWatch, type SearchBudget, withinTime } from '../search/budget.ts'
 import { endComponents } from './end-components.ts'
 import { reducedGraph } from './reduced-graph.ts'
 import { fromSomeTimeOn } from './stability.ts'
 import { StateGraph } from './state-graph.ts'
-import { strongComponents } from './strong-components.ts'
+import { type StrongComponents, strongComponents } from './strong-components.ts'
 import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
 
 /** A lasso: a stem, and then a cycle that repeats forever; the cycle is empty if the run ends. */
@@ -42,9 +42,16 @@ export function withLiveness(
   const properties = options.properties.filter(({ when }) => isLiveness(when))
   const ends = options.fairRuns === true && system.cache.world.algorithm.quiet !== 'never'
   if (!ends && properties.length === 0) return result
-  const verdicts = livenessVerdicts(system, search, options, properties, ends).filter(
-    ({ name }) => ends || name !== TERMINATION,
-  )
+  const undecided = (detail: string) =>
+    [TERMINATION, ...properties.map(({ name }) => name)].map((name) => ({
+      name,
+      holds: null,
+      detail,
+    }))
+  const verdicts = withinTime(
+    () => livenessVerdicts(system, search, options, properties, ends, undecided),
+    (reason) => undecided(`not decided because ${reason}`),
+  ).filter(({ name }) => ends || name !== TERMINATION)
   const violated = verdicts.find(({ lasso }) => lasso !== undefined)
   return {
     ...result,
@@ -85,14 +92,9 @@ function livenessVerdicts(
   options: CheckOptions,
   properties: readonly Property[],
   ends: boolean,
+  undecided: (detail: string) => LivenessVerdict[],
 ): LivenessVerdict[] {
   const { limits } = options
-  const undecided = (detail: string) =>
-    [TERMINATION, ...properties.map(({ name }) => name)].map((name) => ({
-      name,
-      holds: null,
-      detail,
-    }))
   if (reason !== null) return undecided(`not decided because ${reason}`)
   if (system.lossy) return undecided('not checked: on lossy links messages may be lost forever')
   if (system.cache.drawLimitReached)
@@ -105,17 +107,30 @@ function livenessVerdicts(
   const graph = needed ? wholeGraph(system, limits) : null
   if (graph !== null && graph.reason !== null)
     return undecided(`not decided because ${graph.reason}`)
-  const noCycle = acyclic || strongComponents(graph!).cyclic.length === 0
-  const termination = noCycle || !ends ? ACYCLIC : terminationIn(graph!, limits)
+  const watch = graph && new GraphWatch(limits, graph)
+  const components = watch && strongComponents(graph!, watch.begin('cycles'))
+  const noCycle = acyclic || components!.cyclic.length === 0
+  const termination =
+    noCycle || !ends
+      ? ACYCLIC
+      : withinTime(() => terminationIn(graph!, components!, watch!), notDecided)
   const others = properties.map((property) => ({
     name: property.name,
     ...(noCycle && atTheEnd(property)
       ? AT_THE_END
-      : needsGraph(property)
-        ? fromSomeTimeOn(graph!, limits, property)
-        : eventually(system, limits, property)),
+      : withinTime(
+          () =>
+            needsGraph(property)
+              ? fromSomeTimeOn(graph!, components!, watch!, property)
+              : eventually(system, limits, property),
+          notDecided,
+        )),
   }))
   return [{ name: TERMINATION, ...termination }, ...others]
+}
+
+function notDecided(reason: string): Omit<LivenessVerdict, 'name'> {
+  return { holds: null, detail: `not decided because ${reason}` }
 }
 
 function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph {
@@ -133,7 +148,8 @@ function reducedGraphIsAcyclic(
   const reduction = partialOrder(system, [])
   if (!reduced && searchIsForwardOnly(system, { ...reduction, exact }, limits)) return true
   const graph = reducedGraph(system, limits, reduction)
-  return graph.reason === null && strongComponents(graph).cyclic.length === 0
+  if (graph.reason !== null) return false
+  return strongComponents(graph, new GraphWatch(limits, graph).begin('cycles')).cyclic.length === 0
 }
 
 /** Whether every transition leads to a state discovered later; cheaper than building the graph. */
@@ -153,22 +169,21 @@ function searchIsForwardOnly(
 /** Whether no fair run stays in the graph forever, other than with probability 0. */
 function terminationIn(
   graph: StateGraph,
-  { expired }: SearchBudget,
+  components: StrongComponents,
+  watch: GraphWatch,
 ): Omit<LivenessVerdict, 'name'> {
-  const components = strongComponents(graph)
   if (components.cyclic.length === 0) return ACYCLIC
+  watch.begin('fairness')
   let byChance = false
   const stays = components.cyclic.flatMap((members) => {
-    const component = new CyclicComponent(graph, components, members)
-    const fairness = component.fairness(expired)
+    const component = new CyclicComponent(graph, components, members, watch)
+    const fairness = component.fairness()
     if (fairness === 'unfair') return []
-    if (fairness === 'undecided' || !component.hasRandomChoices) return { component, fairness }
+    if (!component.hasRandomChoices) return { component, fairness }
     byChance = true
-    const parts = endComponents(graph, members, expired)
-    if (parts === null) return { component, fairness: 'undecided' as const }
-    return parts.map((part) => {
-      const stay = new CyclicComponent(graph, components, part.members, part.edges)
-      return { component: stay, fairness: stay.fairness(expired) }
+    return endComponents(graph, members, watch).map((part) => {
+      const stay = new CyclicComponent(graph, components, part.members, watch, part.edges)
+      return { component: stay, fairness: stay.fairness() }
     })
   })
   const [certain] = stays
@@ -180,11 +195,9 @@ function terminationIn(
     return {
       holds: false,
       detail: cycleInWords(cycle.length),
-      lasso: { stem: graph.pathTo(certain.entry), cycle },
+      lasso: { stem: graph.pathTo(certain.entry, watch), cycle },
     }
   }
-  if (stays.some(({ fairness }) => fairness === 'undecided'))
-    return { holds: null, detail: 'not decided because the time limit was reached' }
   if (stays.some(({ fairness }) => fairness === 'unclear'))
     return {
       holds: null,
@@ -203,16 +216,19 @@ function eventually(
   const evaluator = new PropertyEvaluator([], system)
   const expands = () => evaluator.violationOf(property) !== null
   const graph = new StateGraph(system, limits, { expands })
-  if (graph.reason !== null) return { holds: null, detail: `not decided because ${graph.reason}` }
+  if (graph.reason !== null) return notDecided(graph.reason)
+  const watch = new GraphWatch(limits, graph).begin('cycles')
   for (let state = 0; state < graph.size; state++) {
+    watch.step()
     if (!graph.quiescent(state)) continue
+    watch.step(EXPANSION)
     graph.states.load(state, system.vector)
     const violation = evaluator.violationOf(property)
     if (violation === null) continue
-    const lasso = { stem: graph.pathTo(state), cycle: [] }
+    const lasso = { stem: graph.pathTo(state, watch), cycle: [] }
     return { holds: false, detail: `${violation} when a run ends`, lasso }
   }
-  const { holds, detail, lasso } = terminationIn(graph, limits)
+  const { holds, detail, lasso } = terminationIn(graph, strongComponents(graph, watch), watch)
   if (holds === true)
     return { holds, detail: detail === REACHABLE.detail ? EVENTUALLY : 'in every run, eventually' }
   return { holds, detail, ...(lasso && { lasso }) }

@@ -1,9 +1,9 @@
 import type { Property } from '../../core/language/problem.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
-import type { SearchBudget } from '../search/budget.ts'
+import { EXPANSION, type GraphWatch } from '../search/budget.ts'
 import type { LivenessVerdict } from './liveness.ts'
 import type { StateGraph } from './state-graph.ts'
-import { strongComponents } from './strong-components.ts'
+import type { StrongComponents } from './strong-components.ts'
 import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
 
 /**
@@ -13,29 +13,32 @@ import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
  */
 export function fromSomeTimeOn(
   graph: StateGraph,
-  { expired }: SearchBudget,
+  components: StrongComponents,
+  watch: GraphWatch,
   property: Property,
 ): Omit<LivenessVerdict, 'name'> {
   const { system, states } = graph
   const evaluator = new PropertyEvaluator([], system)
+  watch.begin('fairness')
   const violationIn = (state: number) => {
+    watch.step(EXPANSION)
     states.load(state, system.vector)
     return evaluator.violationOf(property)
   }
   for (let state = 0; state < graph.size; state++) {
+    watch.step()
     const violation = graph.quiescent(state) ? violationIn(state) : null
     if (violation === null) continue
-    const lasso = { stem: graph.pathTo(state), cycle: [] }
+    const lasso = { stem: graph.pathTo(state, watch), cycle: [] }
     return { holds: false, detail: `${violation} when a run ends`, lasso }
   }
-  const components = strongComponents(graph)
   const suspects = components.cyclic
     .map((members) => ({
-      component: new CyclicComponent(graph, components, members),
+      component: new CyclicComponent(graph, components, members, watch),
       broken: members.find((state) => violationIn(state) !== null),
     }))
     .filter(({ broken }) => broken !== undefined)
-    .map((suspect) => ({ ...suspect, fairness: suspect.component.fairness(expired) }))
+    .map((suspect) => ({ ...suspect, fairness: suspect.component.fairness() }))
   const fair = suspects
     .filter(({ fairness }) => fairness === 'fair')
     .sort((a, b) => a.component.entry - b.component.entry)
@@ -44,10 +47,8 @@ export function fromSomeTimeOn(
     const { component, broken } = certain
     const cycle = component.fairCycle(broken)
     const detail = `${violationIn(broken!)}, again and again: ${cycleInWords(cycle.length)}`
-    return { holds: false, detail, lasso: { stem: graph.pathTo(component.entry), cycle } }
+    return { holds: false, detail, lasso: { stem: graph.pathTo(component.entry, watch), cycle } }
   }
-  if (suspects.some(({ fairness }) => fairness === 'undecided'))
-    return { holds: null, detail: 'not decided because the time limit was reached' }
   if (fair.length > 0)
     return {
       holds: null,

@@ -5,6 +5,8 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import {
   budgetReason,
   checkInterval,
+  EXPANSION,
+  type GraphWatch,
   type SearchBudget,
   stateLimitReason,
   timeLimitReason,
@@ -120,9 +122,10 @@ export class StateGraph {
   }
 
   /** The shortest path to a state. */
-  pathTo(state: number): Transition[] {
+  pathTo(state: number, watch: GraphWatch): Transition[] {
     const path: Transition[] = []
     for (let child = state; child > 0; child = this.parents.at(child)) {
+      watch.step(EXPANSION)
       const parent = this.parents.at(child)
       path.push(this.edgesFrom(parent).find(({ target }) => target === child)!.transition)
     }

@@ -1,4 +1,5 @@
 import { GrowableArray } from '../../core/runtime/growable-array.ts'
+import type { GraphWatch } from '../search/budget.ts'
 
 /** A graph as the algorithm reads it. */
 export interface EdgeList {
@@ -20,7 +21,7 @@ export interface StrongComponents {
 const UNVISITED = 0
 
 /** Tarjan's algorithm (1972), iterative: paths are longer than the call stack is deep. */
-export function strongComponents(graph: EdgeList): StrongComponents {
+export function strongComponents(graph: EdgeList, watch?: GraphWatch): StrongComponents {
   const { size } = graph
   const component = new Uint32Array(size)
   /** The smallest index that is known to be in the same component. */
@@ -59,6 +60,7 @@ export function strongComponents(graph: EdgeList): StrongComponents {
     if (index[start] !== UNVISITED) continue
     enter(start)
     while (path.length > 0) {
+      watch?.step()
       const state = path.at(path.length - 1)
       const edge = nextEdge.at(path.length - 1)
       if (edge < graph.edges(state + 1)) {

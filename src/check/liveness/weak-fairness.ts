@@ -1,15 +1,14 @@
 import type { Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { checkInterval, type SearchBudget } from '../search/budget.ts'
+import { EXPANSION, type GraphWatch } from '../search/budget.ts'
 import type { GraphEdge, StateGraph } from './state-graph.ts'
 import type { StrongComponents } from './strong-components.ts'
 
 /**
  * Whether a run can stay in a component forever and be weakly fair. unclear: it ignores only timers
- * that it keeps rearming; the states do not show whether they would fire before. undecided: the
- * time limit was reached.
+ * that it keeps rearming; the states do not show whether they would fire before.
  */
-export type WeakFairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
+export type WeakFairness = 'fair' | 'unfair' | 'unclear'
 
 /**
  * Weak-fairness obligations: something that stays enabled must eventually happen. A non-empty
@@ -133,29 +132,32 @@ interface ComponentState {
  */
 export class CyclicComponent {
   private readonly expanded = new Map<number, ComponentState>()
+  /** The state that is nearest to the initial state. */
+  readonly entry: number
 
   constructor(
     private readonly graph: StateGraph,
     private readonly components: StrongComponents,
     readonly members: readonly number[],
+    private readonly watch: GraphWatch,
     private readonly edges: ReadonlySet<number> | null = null,
-  ) {}
+  ) {
+    this.entry = members.reduce((a, b) => Math.min(a, b))
+  }
 
   /**
    * Whether a run that stays here can be fair. The run that takes all transitions inside again and
    * again meets at least as many obligations as any other. Edges are not stored: the component may
    * have millions of states.
    */
-  fairness(expired: SearchBudget['expired'] = () => false): WeakFairness {
+  fairness(): WeakFairness {
     // A random meeting leaves the component some day, with probability 1, where one leads outside.
     if (this.graph.system.meetings !== null) return this.isClosed ? 'fair' : 'unfair'
     const met = new Set<string>()
     const rearmed = new Set<string>()
     /** Obligations of all states so far that no transition inside has met. */
     let ignored: string[] | null = null
-    const interval = checkInterval(this.graph.system.vector.width)
-    for (const [i, state] of this.members.entries()) {
-      if (i % interval === 0 && expired()) return 'undecided'
+    for (const state of this.members) {
       const { edges, obligations } = this.expand(state)
       for (const { transition, inside, obligation } of edges) {
         if (!inside) continue
@@ -172,9 +174,10 @@ export class CyclicComponent {
 
   /** Whether some transition depends on a random choice, which may leave the component. */
   get hasRandomChoices(): boolean {
-    return this.members.some((state) =>
-      this.graph.edgesFrom(state).some(({ transition }) => hasRandomChoice(transition)),
-    )
+    return this.members.some((state) => {
+      this.watch.step(EXPANSION)
+      return this.graph.edgesFrom(state).some(({ transition }) => hasRandomChoice(transition))
+    })
   }
 
   /**
@@ -188,6 +191,7 @@ export class CyclicComponent {
   /** Whether no transition leads outside. */
   private get isClosed(): boolean {
     return this.members.every((state) => {
+      this.watch.step()
       for (let edge = this.graph.edges(state); edge < this.graph.edges(state + 1); edge++)
         if (!this.contains(this.graph.target(edge))) return false
       return true
@@ -225,17 +229,13 @@ export class CyclicComponent {
     return [...there, ...back].map(({ edge }) => edge.transition)
   }
 
-  /** The state that is nearest to the initial state. */
-  get entry(): number {
-    return this.members.reduce((a, b) => Math.min(a, b))
-  }
-
   /** A shortest path inside the component that ends with a wanted edge. */
   private shortestPath(start: number, wanted: (last: PathEdge) => boolean): PathEdge[] {
     const edgeTo = new Map<number, PathEdge>()
     const queue = [start]
     for (const from of queue)
       for (const edge of this.at(from).edges) {
+        this.watch.step()
         if (!edge.inside) continue
         const step = { from, edge }
         if (wanted(step)) return [...pathTo(from, start, edgeTo), step]
@@ -257,6 +257,7 @@ export class CyclicComponent {
   }
 
   private expand(state: number): ComponentState {
+    this.watch.step(EXPANSION)
     const { system } = this.graph
     const first = this.graph.edges(state)
     const edges = this.graph.edgesFrom(state)

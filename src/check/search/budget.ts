@@ -1,3 +1,5 @@
+type Examined = 'cycles' | 'fairness' | 'costs'
+
 /** How far a search is, or the building of a graph. */
 export interface SearchProgress {
   readonly states: number
@@ -6,8 +8,10 @@ export interface SearchProgress {
   readonly depth: number
   /** Discovered states that are not expanded yet. */
   readonly frontier: number
-  /** Set while a graph is built: for liveness, or for the worst case. */
+  /** Set while a graph is built, for liveness or for the worst case, and while it is examined. */
   readonly graph?: true
+  /** What the graph is examined for, once it has been built. */
+  readonly examined?: Examined
 }
 
 /** The budget of an exploration: it ends when one of these is exhausted. */
@@ -50,6 +54,59 @@ export function budgetReason(limits: SearchBudget, bytes: number, entries: numbe
 /** Why a search ended whose time was over. */
 export const TIME_LIMIT_REASON = 'the time limit was reached'
 
-export function timeLimitReason({ expired }: SearchBudget): string | null {
+export function timeLimitReason({ expired }: Pick<SearchBudget, 'expired'>): string | null {
   return expired?.() ? TIME_LIMIT_REASON : null
+}
+
+/** The time is over in the middle of the examination of a graph. */
+class TimeLimitReached extends Error {}
+
+/** The result of an examination of graphs; the other one where its time is over before. */
+export function withinTime<T>(examine: () => T, otherwise: (reason: string) => T): T {
+  try {
+    return examine()
+  } catch (error) {
+    if (!(error instanceof TimeLimitReached)) throw error
+    return otherwise(TIME_LIMIT_REASON)
+  }
+}
+
+/** Between two looks at the clock; looking at an edge of the graph is the unit of work. */
+const WORK_BETWEEN = 65_536
+
+/** The work of an expansion of a state: its handlers have been run, but all steps are tried. */
+export const EXPANSION = 256
+
+/**
+ * Watches the time while a graph is examined, and tells what for. It ends the examination by an
+ * exception for `withinTime`: there are loops within loops, and nothing is known before their end.
+ */
+export class GraphWatch {
+  private work = 0
+  private examined: Examined = 'cycles'
+
+  constructor(
+    private readonly limits: Pick<SearchBudget, 'expired' | 'onProgress'>,
+    private readonly graph: { readonly size: number; edges(state: number): number },
+  ) {}
+
+  /** What the next steps are for. */
+  begin(examined: Examined): this {
+    this.examined = examined
+    this.look()
+    return this
+  }
+
+  step(work = 1): void {
+    this.work += work
+    if (this.work >= WORK_BETWEEN) this.look()
+  }
+
+  private look(): void {
+    const { limits, graph, examined } = this
+    this.work = 0
+    if (timeLimitReason(limits) !== null) throw new TimeLimitReached()
+    const counts = { states: graph.size, transitions: graph.edges(graph.size) }
+    limits.onProgress?.({ ...counts, depth: 0, frontier: 0, graph: true, examined })
+  }
 }

@@ -47,12 +47,19 @@ export function budgetOf(
   }
 }
 
+const EXAMINED = {
+  cycles: 'looking for cycles',
+  fairness: 'looking for fair cycles',
+  costs: 'computing costs',
+} as const
+
 function progressText(
-  { states, depth, frontier, graph }: SearchProgress,
+  { states, depth, frontier, graph, examined }: SearchProgress,
   elapsedMs: number,
 ): string {
   const rate = grouped(Math.round((states / elapsedMs) * 1000))
   const counts = `${grouped(states)} states (${rate} per second)`
+  if (examined !== undefined) return `${counts} in the graph of runs, ${EXAMINED[examined]}`
   const part = graph ? 'in the graph of runs' : `depth ${depth}`
   return `${counts}, ${part}, ${grouped(frontier)} in the queue`
 }

@@ -82,11 +82,15 @@ export function Progress(props: RunningSearch & { readonly most: number }) {
   const { progress, since, now, most } = props
   const seconds = Math.max(0.001, (now - since) / 1000)
   if (progress === null) return <span class="progress">Exploring, {seconds.toFixed(0)} s</span>
-  const { states, depth, frontier } = progress
+  const { states, depth, frontier, graph, examined } = progress
+  const queue = `${grouped(frontier)} still to be looked at`
+  const part =
+    examined !== undefined
+      ? 'in the graph of runs, which is examined'
+      : `${graph ? 'in the graph of runs' : `depth ${grouped(depth)}`}, ${queue}`
   return (
     <span class="progress">
-      {counted(states, 'state')} ({grouped(Math.round(states / seconds))} a second), depth{' '}
-      {grouped(depth)}, {grouped(frontier)} still to be looked at
+      {counted(states, 'state')} ({grouped(Math.round(states / seconds))} a second), {part}
       <progress max={most} value={states} aria-label="States explored, of the limit" />
     </span>
   )
