@@ -5,6 +5,7 @@ import { strongComponents } from '../../src/check/liveness/strong-components.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
 import type { Property, State, World } from '../../src/core/index.ts'
 import { leaderElection } from '../../src/problems/leader-election.ts'
+import { oneLeaderPerTerm } from '../../src/problems/leader-per-term.ts'
 import { randomProtocols } from './random-protocols.ts'
 import { textOf } from './reference-state.ts'
 
@@ -36,7 +37,7 @@ const inTurn: Property = {
 }
 
 /** What is true of each node by itself, of all that lead, or of any nodes together. */
-function propertiesFor(seed: number, faults: boolean): readonly Property[] {
+function propertiesFor(seed: number, faults: boolean, inTerms: boolean): readonly Property[] {
   const place = seed % 2
   const inOffice: Property = {
     name: 'no leader in one place',
@@ -60,7 +61,8 @@ function propertiesFor(seed: number, faults: boolean): readonly Property[] {
         : null,
   }
   const ofElections = leaderElection.properties(faults).slice(0, 3)
-  const all = [inOffice, ...(faults ? [inTurn] : [together]), inOrder, ...ofElections]
+  const byTerm = inTerms ? [oneLeaderPerTerm] : []
+  const all = [inOffice, ...(faults ? [inTurn] : [together]), inOrder, ...ofElections, ...byTerm]
   return [all[seed % all.length]]
 }
 
@@ -73,14 +75,20 @@ export function seen(world: World, rules: Rules, reduction: Reduction) {
     if (!texts.has(state)) texts.set(state, textOf(state))
     return texts.get(state)
   }
-  const listening = (when: Property['when'], note: (texts: string[]) => void): Property => ({
+  const listening = (
+    when: Property['when'],
+    note: (texts: string[], leads: string[]) => void,
+  ): Property => ({
     name: when,
     says: 'It only listens.',
     when,
     sees: 'single nodes',
-    broken: ({ n, state, alive }) => {
+    broken: ({ n, state, alive, leads = [] }) => {
       const nodes = Array.from({ length: n }, (_, node) => node)
-      note(nodes.map((node) => `${node} ${alive(node)}: ${known(state(node))}`))
+      note(
+        nodes.map((node) => `${node} ${alive(node)}: ${known(state(node))}`),
+        leads.map(({ node, term }) => `${node} led in ${term}`),
+      )
       return null
     },
   })
@@ -88,14 +96,15 @@ export function seen(world: World, rules: Rules, reduction: Reduction) {
     listening('always', (texts) => {
       for (const text of texts) locals.add(text)
     }),
-    listening('at the end', (texts) => ends.add(texts.join())),
+    listening('at the end', (texts, leads) => ends.add([...texts, ...leads].join())),
   ]
   const { states, exhausted } = check(world, { ...rules, reduction, properties, limits: LIMITS })
   return { states, exhausted, what: textOf({ locals, ends }), ends: ends.size }
 }
 
 function verdict(seed: number, world: World, rules: Rules, reduction: Reduction) {
-  const properties = propertiesFor(seed, rules.faults !== undefined)
+  const inTerms = world.algorithm.problem?.terms === true
+  const properties = propertiesFor(seed, rules.faults !== undefined, inTerms)
   const result = check(world, { ...rules, reduction, properties, limits: LIMITS })
   const verdicts = result.properties.map(({ name, holds }) => ({ name, holds }))
   return [result.violated?.trace.length, ...verdicts]
@@ -122,11 +131,12 @@ export function compare(
   count: number,
   rulesFor: (seed: number, world: World) => Rules,
   firstSeed = 1,
+  inTerms = false,
 ) {
   const wrong: string[] = []
   const [sizes, manyEnds] = [{ off: 0, auto: 0 }, new Set<number>()]
   let compared = 0
-  for (const { seed, world: protocol } of randomProtocols(count, MOST_STATES, firstSeed)) {
+  for (const { seed, world: protocol } of randomProtocols(count, MOST_STATES, firstSeed, inTerms)) {
     const rules = rulesFor(seed, protocol)
     const world = withRestarts(protocol, rules.faults ?? {})
     const whole = seen(world, rules, 'off')

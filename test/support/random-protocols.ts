@@ -14,6 +14,7 @@ import {
   type World,
 } from '../../src/core/index.ts'
 import { complete } from '../../src/core/networks/complete.ts'
+import { leaderPerTerm } from '../../src/problems/leader-per-term.ts'
 
 /* Random protocols: tables of the actions of a node in each state on each event. */
 
@@ -41,6 +42,8 @@ interface Taste {
   readonly fuel: number | null
   readonly timers: boolean
   readonly coins: boolean
+  /** Leaders are elected term by term; the checker may keep the order of time. */
+  readonly terms: 'none' | 'any order' | 'in order'
 }
 
 const needs = { topology: 'any', ids: 'numbers', coins: true } as const
@@ -100,14 +103,16 @@ function algorithmOf(
     }
     if (row.bell === 'set') net.after(1, BELL)
     if (row.bell === 'cancel') net.cancel(BELL)
-    if (row.action === 'lead' || row.action === 'withdraw' || row.action === 'stop')
-      net[row.action]()
+    if (row.action === 'lead') net.lead(...(taste.terms === 'none' ? [] : [{ term: my.place }]))
+    if (row.action === 'withdraw' || row.action === 'stop') net[row.action]()
     if (row.action === 'follow') net.follow(my.id)
   }
   const linkOf = (link: Link, net: Here) => net.links.indexOf(link)
   return algorithm({
     name: 'random-protocol',
     needs,
+    ...(taste.terms === 'any order' && { problem: leaderPerTerm }),
+    ...(taste.terms === 'in order' && { problem: { ...leaderPerTerm, ordered: true } }),
     messages: { LETTER },
     timers: { BELL },
     state,
@@ -130,7 +135,7 @@ function networkOf(n: number, random: Random): World['topology'] {
 }
 
 /** The protocol of a number, on a ring or a complete network of three or four nodes. */
-function randomProtocol(seed: number): World {
+function randomProtocol(seed: number, inTerms: boolean): World {
   const random = Random.from(seed).split('protocol')
   const n = random.below(4) === 0 ? 4 : 3
   const topology = networkOf(n, random)
@@ -139,6 +144,7 @@ function randomProtocol(seed: number): World {
     fuel: random.below(5) === 0 ? null : 1 + random.below(n === 3 ? 2 : 1),
     timers: random.below(3) === 0,
     coins: random.below(3) === 0,
+    terms: !inTerms ? 'none' : seed % 3 === 0 ? 'in order' : 'any order',
   }
   return {
     algorithm: algorithmOf(random, Random.from(seed).split('alarms'), taste, topology.degree(0)),
@@ -153,10 +159,11 @@ export function* randomProtocols(
   count: number,
   states: number,
   firstSeed = 1,
+  inTerms = false,
 ): Generator<{ readonly seed: number; readonly world: World }> {
   const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
   for (let [seed, found] = [firstSeed, 0]; found < count; seed++) {
-    const world = randomProtocol(seed)
+    const world = randomProtocol(seed, inTerms)
     if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
     found++
     yield { seed, world }

@@ -9,6 +9,7 @@ import { pendulum, timersApart } from '../../support/random-protocols.ts'
 
 /** All by `npm run test:long`, some of them daily. */
 const PROTOCOLS = process.env.LONG_TESTS ? 10_000 : 25
+const IN_TERMS = process.env.LONG_TESTS ? 2000 : 10
 
 const MODES: readonly Mode[] = [
   ...([{ clocked: 1 }, { clocked: 1 }, { clocked: 2 }, { clocked: 2 }] as const),
@@ -78,6 +79,15 @@ describe('the reduction of the checker with faults and clocks', () => {
     expect(sizes.auto).toBeLessThan(0.95 * sizes.off)
     expect(manyEnds).toBeGreaterThan(compared / 2)
     expect(compared).toBeGreaterThan(PROTOCOLS / 2)
+  })
+
+  it(`keeps them, and who led in which term, of ${IN_TERMS} random protocols in terms`, {
+    timeout: 3_600_000,
+  }, () => {
+    const { wrong, sizes, manyEnds, compared } = compare(IN_TERMS, rulesFor, 1, true)
+    expect(wrong).toEqual([])
+    expect(sizes.auto).toBeLessThan(sizes.off)
+    expect(manyEnds).toBeGreaterThan(compared / 2)
   })
 
   it('preserves properties of leaders that hold only for a moment', () => {
