@@ -104,6 +104,12 @@ export class OrderedMap<K, V> extends Map<K, V> {
  * what is added meanwhile is, too. It is written out because a generator takes twice the time.
  */
 class Walk<K, R> {
+  static {
+    // As iterators of native collections: they can be gone through themselves.
+    const native = Object.getPrototypeOf([][Symbol.iterator]())
+    Object.setPrototypeOf(Walk.prototype, Object.getPrototypeOf(native))
+  }
+
   private place = 0
 
   constructor(
@@ -121,11 +127,6 @@ class Walk<K, R> {
     return { done: true, value: undefined }
   }
 }
-// Iterators of native collections have this prototype: it makes them iterable themselves.
-Object.setPrototypeOf(
-  Walk.prototype,
-  Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())),
-)
 
 function byKey([one]: readonly [unknown, unknown], [other]: readonly [unknown, unknown]): number {
   return compareKeys(one, other)

@@ -127,7 +127,7 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
 
 /**
  * A set of values that compare by `===`. Written in the order of its elements' bytes, gone through
- * in that of their values.
+ * in that of the elements themselves.
  */
 export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
   requireType('set', 'its argument', type)
@@ -159,8 +159,8 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
 }
 
 /**
- * A map whose keys compare by `===`. Written in the order of its keys' bytes, gone through in that of
- * their values.
+ * A map whose keys compare by `===`. Written in the order of its keys' bytes, gone through in that
+ * of the keys themselves.
  */
 export function map<K extends Element, V, JK, JV>(
   key: ValueType<K, JK>,
