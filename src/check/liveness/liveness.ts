@@ -6,6 +6,7 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { TERMINATION } from '../properties/verdicts.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
+import { StateOrbits } from '../reduction/state-orbits.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { endComponents } from './end-components.ts'
@@ -102,37 +103,60 @@ function livenessVerdicts(
   const acyclic = forwardOnly || reducedGraphIsAcyclic(system, options, reduced)
   const needsGraph = ({ when }: Property) => when === 'from some time on'
   const needed = !acyclic || properties.some((it) => needsGraph(it) && !atTheEnd(it))
-  const graph = needed ? wholeGraph(system, limits) : null
-  if (graph !== null && graph.reason !== null)
-    return undecided(`not decided because ${graph.reason}`)
-  const noCycle = acyclic || strongComponents(graph!).cyclic.length === 0
-  const termination = noCycle || !ends ? ACYCLIC : terminationIn(graph!, limits)
-  const others = properties.map((property) => ({
-    name: property.name,
-    ...(noCycle && atTheEnd(property)
-      ? AT_THE_END
-      : needsGraph(property)
-        ? fromSomeTimeOn(graph!, limits, property)
-        : eventually(system, limits, property)),
-  }))
-  return [{ name: TERMINATION, ...termination }, ...others]
+  const decide = (orbits: StateOrbits | null): LivenessVerdict[] => {
+    const graph = needed ? wholeGraph(system, limits, orbits) : null
+    if (graph !== null && graph.reason !== null)
+      return undecided(`not decided because ${graph.reason}`)
+    const noCycle = acyclic || strongComponents(graph!).cyclic.length === 0
+    const termination = noCycle || !ends ? ACYCLIC : terminationIn(graph!, limits)
+    const others = properties.map((property) => ({
+      name: property.name,
+      ...(noCycle && atTheEnd(property)
+        ? AT_THE_END
+        : needsGraph(property)
+          ? fromSomeTimeOn(graph!, limits, property)
+          : eventually(system, limits, property)),
+    }))
+    return [{ name: TERMINATION, ...termination }, ...others]
+  }
+  // Where nodes meet, runs stay in a component that is closed: unlike fairness, that names no node.
+  const meets = needed && system.meetings !== null
+  const orbits = meets ? orbitsIn(system, options, properties) : null
+  const found = orbits && decide(orbits)
+  return found?.every(({ holds }) => holds === true) ? found : decide(null)
 }
 
-function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph {
+/** The orbits of a system where symmetry reduction applies; null elsewhere. */
+function orbitsIn(
+  system: TransitionSystem,
+  { reduction }: CheckOptions,
+  properties: readonly Property[],
+): StateOrbits | null {
+  const orbits = reduction === 'auto' ? StateOrbits.of(system, properties) : null
+  return orbits instanceof StateOrbits ? orbits : null
+}
+
+function wholeGraph(
+  system: TransitionSystem,
+  limits: SearchBudget,
+  orbits: StateOrbits | null,
+): StateGraph {
   system.reset()
-  return new StateGraph(system, limits)
+  return new StateGraph(system, limits, { orbits })
 }
 
 /** Whether the reduced graph has no cycle; then all runs end. false if no reduction applies. */
 function reducedGraphIsAcyclic(
   system: TransitionSystem,
-  { limits, exact = false }: CheckOptions,
+  options: CheckOptions,
   reduced: boolean,
 ): boolean {
   if (whyUnreducible(system, []) !== null) return false
-  const reduction = partialOrder(system, [])
-  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact }, limits)) return true
-  const graph = reducedGraph(system, limits, reduction)
+  const { limits, exact = false } = options
+  const orbits = orbitsIn(system, options, [])
+  const reduction = partialOrder(system, [], { orbits })
+  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact, orbits }, limits)) return true
+  const graph = reducedGraph(system, limits, reduction, orbits)
   return graph.reason === null && strongComponents(graph).cyclic.length === 0
 }
 

@@ -89,12 +89,8 @@ export class BreadthFirstSearch {
     this.persistentSets = persistentSets
     this.stubbornSets = stubbornSets
     const { width } = system.vector
-    this.visited =
-      orbits !== null
-        ? new OrbitsVisited(width, exact, orbits)
-        : exact
-          ? new ExactVisited(width)
-          : new FingerprintVisited(width, this.reduced)
+    const states = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
+    this.visited = orbits === null ? states : new OrbitsVisited(states, orbits, width)
     this.fingerprints =
       this.visited instanceof FingerprintVisited ? this.visited.fingerprints : null
     this.fast = FastSuccessors.of(system)

@@ -1,7 +1,7 @@
-import type { StateVector } from '../model/state-vector.ts'
+import { StateVector } from '../model/state-vector.ts'
 import type { StateOrbits } from '../reduction/state-orbits.ts'
 import { FingerprintSet, MARKED } from './fingerprint-set.ts'
-import { Frontier, IntRowQueue } from './frontier.ts'
+import { Frontier } from './frontier.ts'
 import { StateSet } from './state-set.ts'
 
 /** The visited set and the BFS queue. States are numbered in order of discovery. */
@@ -96,20 +96,19 @@ export class ExactVisited implements VisitedSet {
   }
 }
 
-/** Remembers one canonical state of each orbit, but keeps the states that were discovered. */
+/** Remembers one canonical state of each orbit, and keeps the states that were discovered. */
 export class OrbitsVisited implements VisitedSet {
-  private readonly known: FingerprintSet | StateSet
   private readonly frontier: Frontier
-  private readonly keys = new IntRowQueue(2)
-  private taken = 0
+  private readonly taken: StateVector
 
   constructor(
-    width: number,
-    exact: boolean,
+    /** The canonical states. */
+    private readonly known: VisitedSet,
     private readonly orbits: StateOrbits,
+    width: number,
   ) {
-    this.known = exact ? new StateSet(width) : new FingerprintSet(true)
     this.frontier = new Frontier(width)
+    this.taken = new StateVector(width)
   }
 
   get size(): number {
@@ -117,46 +116,25 @@ export class OrbitsVisited implements VisitedSet {
   }
 
   get bytes(): number {
-    return this.known.bytes + this.frontier.bytes + this.keys.bytes
+    return this.known.bytes + this.frontier.bytes
   }
 
   add(vector: StateVector): boolean {
-    const { known } = this
-    const canonical = this.orbits.load(vector)
-    if (known instanceof StateSet) {
-      if (known.has(canonical)) return false
-      known.add(canonical)
-    } else {
-      if (!known.add(canonical.low, canonical.high)) return false
-      const row = this.keys.push()
-      this.keys.back[row] = canonical.low
-      this.keys.back[row + 1] = canonical.high
-    }
+    if (!this.known.add(this.orbits.load(vector))) return false
     this.frontier.push(vector)
     return true
   }
 
   has(vector: StateVector): boolean {
-    const { known } = this
-    const canonical = this.orbits.load(vector)
-    return known instanceof StateSet
-      ? known.has(canonical)
-      : known.has(canonical.low, canonical.high)
+    return this.known.has(this.orbits.load(vector))
   }
 
   wasTaken(vector: StateVector): boolean {
-    const { known } = this
-    const canonical = this.orbits.load(vector)
-    return known instanceof StateSet
-      ? known.numberOf(canonical) < this.taken
-      : known.look(canonical.low, canonical.high) === MARKED
+    return this.known.wasTaken(this.orbits.load(vector))
   }
 
   take(vector: StateVector): void {
+    this.known.take(this.taken)
     this.frontier.take(vector)
-    this.taken++
-    if (this.known instanceof StateSet) return
-    const row = this.keys.take()
-    this.known.mark(this.keys.front[row], this.keys.front[row + 1])
   }
 }
