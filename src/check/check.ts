@@ -83,7 +83,10 @@ export interface ReductionUsed {
   /** With faults, with a clock or with terms. */
   readonly stubbornSets: boolean
   readonly eagerWake: boolean
-  /** The number of automorphisms that map states onto each other; 1 without symmetry reduction. */
+  /**
+   * The number of automorphisms that map states onto each other, at most the largest safe integer;
+   * 1 without symmetry reduction.
+   */
   readonly automorphisms: number
   readonly detail: string
 }

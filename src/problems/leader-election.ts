@@ -293,7 +293,12 @@ export const leaderElection = {
       return [oneLeaderPerComponent, agreed ? agreementOnLargest : agreementOnLeader, ...also]
     return [
       ...[atMostOneLeader, leaderStays, exactlyOneLeader, ...best],
-      ...[losersKnow, anonymous ? anonymousLeaderKnown : leaderKnown, endKnown, ...(lasting ? [] : [leaderTerminates])],
+      ...[
+        losersKnow,
+        anonymous ? anonymousLeaderKnown : leaderKnown,
+        endKnown,
+        ...(lasting ? [] : [leaderTerminates]),
+      ],
     ]
   },
 } satisfies Problem

@@ -33,9 +33,10 @@ export interface ChannelOptions {
 }
 
 /**
- * Interns the contents of one channel, or of several that share the numbers. Content 0 is the empty channel. A message and its age are
- * encoded in one number. Without FIFO order the content is a multiset, kept sorted. On a lossy link
- * it is the set of all messages that were ever sent, since each may arrive again.
+ * Interns the contents of one channel, or of several that share the numbers. Content 0 is the empty
+ * channel. A message and its age are encoded in one number. Without FIFO order the content is a
+ * multiset, kept sorted. On a lossy link it is the set of all messages that were ever sent, since
+ * each may arrive again.
  */
 export class ChannelTable {
   private readonly contents: Interner<readonly number[]>

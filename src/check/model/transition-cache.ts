@@ -76,8 +76,7 @@ export class TransitionCache {
     this.localStates = Array.from({ length: topology.n }, (_, node) => {
       const key = `${JSON.stringify(view(node))} ${initialKey(world, node)}`
       const local =
-        alike.get(key) ??
-        new LocalStates(algorithm.layout, initialState(world, node), view(node))
+        alike.get(key) ?? new LocalStates(algorithm.layout, initialState(world, node), view(node))
       alike.set(key, local)
       return local
     })

@@ -1,4 +1,5 @@
 import type { Property } from '../../core/language/problem.ts'
+import { factorial } from '../../core/runtime/permutation.ts'
 import { mixLow, StateVector } from '../model/state-vector.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { automorphisms, type NodeMap, unnumberedAutomorphisms } from './symmetry.ts'
@@ -50,7 +51,10 @@ export class StateOrbits {
   }
 
   /** The orbits of a system, or why they are not used; null where all are single states. */
-  static of(system: TransitionSystem, properties: readonly Property[]): StateOrbits | string | null {
+  static of(
+    system: TransitionSystem,
+    properties: readonly Property[],
+  ): StateOrbits | string | null {
     const group = groupOf(system)
     if (group.length <= 1) return null
     const { faults, terms, bindable } = system
@@ -62,16 +66,28 @@ export class StateOrbits {
     return new StateOrbits(system, group)
   }
 
-  /** The number of automorphisms, with the identity. */
+  /** The number of automorphisms, with the identity, or the largest safe integer. */
   get automorphisms(): number {
-    const { group } = this
-    if (group !== 'all permutations') return group.length
-    return [...Array(this.system.n).keys()].reduce((product, i) => product * (i + 1), 1)
+    const { group, system } = this
+    const number = group === 'all permutations' ? factorial(system.n) : group.length
+    return Math.min(number, Number.MAX_SAFE_INTEGER)
   }
 
   /** The cells that automorphisms map a cell to, each once. */
   imagesOf(cell: number): ReadonlySet<number> {
     return new Set(this.maps.flat().map((map) => map[cell]))
+  }
+
+  /** The number of states in the orbit of a state. */
+  sizeOf({ cells }: StateVector): number {
+    const { system, group } = this
+    if (cells[system.stageCell] < system.starters.length) return 1
+    if (group === 'all permutations') return arrangements(cells.subarray(0, system.n))
+    const images = this.maps.flat().map((map) => {
+      moveCells(cells, map, this.next)
+      return this.next.join()
+    })
+    return new Set(images).size
   }
 
   /** Computes the canonical state of the orbit of a state. */
@@ -129,6 +145,18 @@ export class StateOrbits {
     while (cell < next.length && next[cell] === canonical.cells[cell]) cell++
     if (cell < next.length && next[cell] < canonical.cells[cell]) canonical.cells.set(next)
   }
+}
+
+/** In how many different orders these values can stand. */
+function arrangements(values: Uint32Array): number {
+  const counts = new Map<number, number>()
+  let orders = 1
+  for (const [i, value] of values.entries()) {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    orders = (orders * (i + 1)) / count
+  }
+  return orders
 }
 
 /** The cells from the stage on belong to no node. */

@@ -60,6 +60,7 @@ export class BreadthFirstSearch {
   truncated = 0
   private readonly persistentSets: PersistentSets | null
   private readonly stubbornSets: StubbornSets | null
+  private readonly orbits: StateOrbits | null
   private readonly visited: VisitedSet
   /** Unless the search is exact or symmetric. */
   private readonly fingerprints: FingerprintSet | null
@@ -88,6 +89,7 @@ export class BreadthFirstSearch {
     this.evaluator = new PropertyEvaluator(properties, system)
     this.persistentSets = persistentSets
     this.stubbornSets = stubbornSets
+    this.orbits = orbits
     const { width } = system.vector
     const states = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
     this.visited = orbits === null ? states : new OrbitsVisited(states, orbits, width)
@@ -169,7 +171,8 @@ export class BreadthFirstSearch {
 
   private countTruncated(): void {
     const { cache, vector, quiescent } = this.system
-    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells)) this.truncated++
+    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells))
+      this.truncated += this.orbits?.sizeOf(vector) ?? 1
   }
 
   /**
