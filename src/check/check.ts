@@ -33,7 +33,7 @@ import { validateOptions } from './validate-options.ts'
 /** The model of an exploration, the properties that it evaluates, and what it may take. */
 export interface CheckOptions extends ModelOptions {
   readonly limits: SearchBudget
-  /** auto: partial-order reduction where it is sound. */
+  /** auto: partial-order and symmetry reduction where they are sound. */
   readonly reduction?: 'off' | 'auto'
   /** Store whole states instead of 64-bit fingerprints. */
   readonly exact?: boolean
@@ -276,8 +276,8 @@ function describe(
   if (symmetry === null) return used
   if (typeof symmetry === 'string')
     return { ...used, detail: `${used.detail}; no symmetry (${symmetry})` }
-  const { automorphisms } = symmetry
-  const words = `symmetry (${automorphisms} automorphisms)`
+  const { automorphisms, group } = symmetry
+  const words = `symmetry (${typeof group === 'string' ? group : `${automorphisms} automorphisms`})`
   const detail =
     reduction === null ? `${words}; no partial order (${obstacle})` : `${used.detail}, ${words}`
   return { ...used, automorphisms, detail }

@@ -8,7 +8,7 @@ import { automorphisms, type NodeMap, unnumberedAutomorphisms } from './symmetry
 type CellMap = Int32Array
 
 /** All permutations of nodes that meet in a complete network, or a list of automorphisms. */
-type Group = 'all permutations' | readonly NodeMap[]
+type Group = 'all permutations of nodes' | readonly NodeMap[]
 
 /** With more automorphisms it takes longer to find the canonical state than is saved. */
 const MOST = 200
@@ -34,13 +34,14 @@ export class StateOrbits {
 
   private constructor(
     private readonly system: TransitionSystem,
-    private readonly group: Group,
+    readonly group: Group,
   ) {
     const { n, stageCell, vector, cache } = system
     this.canonical = new StateVector(vector.width)
     this.next = new Uint32Array(vector.width)
     this.hashes = new Int32Array(n)
-    const cellMaps = group === 'all permutations' ? [] : group.map((to) => cellMap(system, to))
+    const cellMaps =
+      group === 'all permutations of nodes' ? [] : group.map((to) => cellMap(system, to))
     this.maps = Array.from({ length: n }, (_, node) => cellMaps.filter((map) => map[node] === 0))
     const routes = cache.channels.map(({ route }) => route.from)
     this.owner = Int32Array.from([...Array(n).keys(), ...routes])
@@ -69,7 +70,7 @@ export class StateOrbits {
   /** The number of automorphisms, with the identity, or the largest safe integer. */
   get automorphisms(): number {
     const { group, system } = this
-    const number = group === 'all permutations' ? factorial(system.n) : group.length
+    const number = group === 'all permutations of nodes' ? factorial(system.n) : group.length
     return Math.min(number, Number.MAX_SAFE_INTEGER)
   }
 
@@ -82,7 +83,7 @@ export class StateOrbits {
   sizeOf({ cells }: StateVector): number {
     const { system, group } = this
     if (cells[system.stageCell] < system.starters.length) return 1
-    if (group === 'all permutations') return arrangements(cells.subarray(0, system.n))
+    if (group === 'all permutations of nodes') return arrangements(cells.subarray(0, system.n))
     const images = this.maps.flat().map((map) => {
       moveCells(cells, map, this.next)
       return this.next.join()
@@ -95,7 +96,7 @@ export class StateOrbits {
     const { system, canonical, group } = this
     // As long as the given starters start in their order, nodes are not alike.
     if (cells[system.stageCell] < system.starters.length) canonical.cells.set(cells)
-    else if (group === 'all permutations') this.sort(cells)
+    else if (group === 'all permutations of nodes') this.sort(cells)
     else this.choose(cells)
     canonical.rehash()
     return canonical
@@ -185,7 +186,7 @@ function groupOf(system: TransitionSystem): Group {
   if (system.meetings === null) return preserved(automorphisms(topology))
   if (kind !== 'complete') return preserved(unnumberedAutomorphisms(topology, MOST) ?? [])
   const rotation = Array.from({ length: n }, (_, node) => (node + 1) % n)
-  return n > 1 && preserves(system, rotation) ? 'all permutations' : []
+  return n > 1 && preserves(system, rotation) ? 'all permutations of nodes' : []
 }
 
 function preserves(system: TransitionSystem, to: NodeMap): boolean {
