@@ -18,6 +18,7 @@ import {
   partialOrder,
   whyUnreducible,
 } from './reduction/partial-order.ts'
+import { StateOrbits } from './reduction/state-orbits.ts'
 import { BreadthFirstSearch } from './search/breadth-first.ts'
 import type { SearchBudget, SearchProgress } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
@@ -32,7 +33,7 @@ import { validateOptions } from './validate-options.ts'
 /** The model of an exploration, the properties that it evaluates, and what it may take. */
 export interface CheckOptions extends ModelOptions {
   readonly limits: SearchBudget
-  /** auto: partial-order reduction where it is sound. */
+  /** auto: partial-order and symmetry reduction where they are sound. */
   readonly reduction?: 'off' | 'auto'
   /** Store whole states instead of 64-bit fingerprints. */
   readonly exact?: boolean
@@ -82,6 +83,11 @@ export interface ReductionUsed {
   /** With faults, with a clock or with terms. */
   readonly stubbornSets: boolean
   readonly eagerWake: boolean
+  /**
+   * The number of automorphisms that map states onto each other, at most the largest safe integer;
+   * 1 without symmetry reduction.
+   */
+  readonly automorphisms: number
   readonly detail: string
 }
 
@@ -160,10 +166,16 @@ export function search(
   const { properties, limits, exact = false, walk } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
-  const reduction = obstacle === null ? partialOrder(system, properties) : null
   const answers = eagerAnswers(system, options)
-  const start = (reduced: PartialOrder | null, eager: EagerAnswers | null = null) => {
-    const settings = { exact, ...(reduced ?? NO_REDUCTION) }
+  const symmetry = answers === null ? symmetryOf(system, options) : null
+  const orbits = symmetry instanceof StateOrbits ? symmetry : null
+  const reduction = obstacle === null ? partialOrder(system, properties, { orbits }) : null
+  const start = (
+    reduced: PartialOrder | null,
+    eager: EagerAnswers | null = null,
+    symmetric: StateOrbits | null = null,
+  ) => {
+    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric }
     const search = new BreadthFirstSearch(system, properties, limits, settings)
     system.eager = eager && (() => eager.next())
     search.run()
@@ -176,13 +188,12 @@ export function search(
     used: ReductionUsed,
   ) => resultOf(search, system, options, violation, used)
 
-  let first = start(reduction, answers)
-  while (first.assumptionFailed) first = start(reduction)
-  const used =
-    answers !== null ? EAGER : reduction === null ? unreduced(obstacle!) : describe(reduction)
+  let first = start(reduction, answers, orbits)
+  while (first.assumptionFailed) first = start(reduction, null, orbits)
+  const used = answers !== null ? EAGER : describe(reduction, obstacle, symmetry)
   const { violation: transitions, evaluator } = first
   if (transitions !== null) {
-    const again = (reduction ?? answers) === null ? first : start(null)
+    const again = (reduction ?? answers ?? orbits) === null ? first : start(null)
     return again.violation === null
       ? report(first, { transitions, shortest: false }, used)
       : report(
@@ -242,13 +253,37 @@ function eagerAnswers(system: TransitionSystem, { reduction, properties }: Check
   return new EagerAnswers(system)
 }
 
-const NONE_USED = { persistentSets: false, stubbornSets: false, eagerWake: false }
+function symmetryOf(system: TransitionSystem, { reduction, properties }: CheckOptions) {
+  return reduction === 'auto' ? StateOrbits.of(system, properties) : null
+}
+
+const NONE_USED = {
+  ...{ persistentSets: false, stubbornSets: false, eagerWake: false },
+  automorphisms: 1,
+}
 
 const EAGER: ReductionUsed = { ...NONE_USED, detail: 'eager answers' }
 
 const UNREDUCED = unreduced('the violation was searched again without it')
 
-function describe({ persistentSets }: PartialOrder): ReductionUsed {
+/** Symmetry is mentioned where the world is symmetric. */
+function describe(
+  reduction: PartialOrder | null,
+  obstacle: string | null,
+  symmetry: StateOrbits | string | null,
+): ReductionUsed {
+  const used = reduction === null ? unreduced(obstacle!) : describePartialOrder(reduction)
+  if (symmetry === null) return used
+  if (typeof symmetry === 'string')
+    return { ...used, detail: `${used.detail}; no symmetry (${symmetry})` }
+  const { automorphisms, group } = symmetry
+  const words = `symmetry (${typeof group === 'string' ? group : `${automorphisms} automorphisms`})`
+  const detail =
+    reduction === null ? `${words}; no partial order (${obstacle})` : `${used.detail}, ${words}`
+  return { ...used, automorphisms, detail }
+}
+
+function describePartialOrder({ persistentSets }: PartialOrder): ReductionUsed {
   if (persistentSets === null) return { ...NONE_USED, stubbornSets: true, detail: 'stubborn sets' }
   const { eagerWake } = persistentSets
   const detail = `persistent sets${eagerWake ? ', eager wake-up' : ''}`

@@ -12,6 +12,7 @@ import { partName } from '../core/language/aggregate.ts'
 import { ROUNDING } from '../core/rounding.ts'
 import { liveNodes } from './nodes.ts'
 
+/** A row may name its owner, by position. */
 function startOf(
   { parts, row }: Aggregate,
   global: GlobalState,
@@ -48,6 +49,7 @@ function sumIsKept(aggregate: Aggregate): Property {
     name: 'the sum is kept',
     says: 'When no message is in flight, the sum of the numbers is that of the start values.',
     when: 'always',
+    ...(!aggregate.row && { symmetric: true }),
     broken(global) {
       const nodes = liveNodes(global)
       if (!global.idle || !inSameEpoch(global, nodes)) return null
@@ -73,6 +75,7 @@ function extremesExist(aggregate: Aggregate): Property {
     says: 'The largest or smallest value, as a node knows it, is the value of some node.',
     when: 'always',
     sees: 'single nodes',
+    ...(!aggregate.row && { symmetric: true }),
     broken(global) {
       const nodes = Array.from({ length: global.n }, (_, node) => node)
       for (const [part, { rule }] of aggregate.parts.entries()) {
@@ -98,6 +101,7 @@ function rowsAreValid({ invariant }: AggregateRow): readonly Property[] {
       says: 'It holds for the row of every node at all times.',
       when: 'always',
       sees: 'single nodes',
+      symmetric: true,
       broken(global) {
         for (const node of liveNodes(global)) {
           const state = global.state(node)

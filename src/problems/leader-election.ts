@@ -59,6 +59,7 @@ const atMostOneLeader: Property = {
     nodes: 2,
     holds: (a: Node, b: Node) => a === b || a.status !== 'leader' || b.status !== 'leader',
   },
+  symmetric: true,
   broken: (global) =>
     global.leaders.length > 1 ? `${nodeNames(global, global.leaders)} lead at once` : null,
 }
@@ -71,6 +72,7 @@ const leaderStays: Property = {
   universal: {
     step: (before: Node, after: Node) => before.status !== 'leader' || after.status === 'leader',
   },
+  symmetric: true,
   broken: (global) =>
     global.deposed.length > 0 ? `${nodeNames(global, global.deposed)} stopped leading` : null,
 }
@@ -79,6 +81,7 @@ const exactlyOneLeader: Property = {
   name: 'exactly one leader at the end',
   says: 'When the run is quiet, exactly one node leads.',
   when: 'at the end',
+  symmetric: true,
   broken(global) {
     if (global.leaders.length === 1) return null
     return global.leaders.length === 0
@@ -96,6 +99,7 @@ const largestLeads: Property = {
     nodes: 2,
     holds: (a: Node, b: Node) => a.status !== 'leader' || b.id! <= a.id!,
   },
+  symmetric: true,
   broken(global) {
     const best = largestLiveNode(global)
     const wrong = global.leaders.find((node) => idAt(global, node) < idAt(global, best))
@@ -115,6 +119,7 @@ function bestLeads({ attribute, candidate, quiet }: Partial<ProblemTraits>): Pro
     says: 'When the run is quiet, no node leads that is worse than another node that took part and that it can reach.',
     when: quiet === 'never' ? 'from some time on' : 'at the end',
     moot: noLiveNode,
+    symmetric: true,
     broken(global) {
       for (const nodes of components(global)) {
         const candidates = nodes.filter((node) => candidate?.(global.state(node)) ?? true)
@@ -134,6 +139,7 @@ const losersKnow: Property = {
   name: 'the others know they lost',
   says: 'Every other node knows that it will not lead (variant 1).',
   when: 'at the end',
+  symmetric: true,
   broken: (global) =>
     everyOther(global, ({ status }) => status === 'lost', [
       'does not know that it lost',
@@ -156,10 +162,14 @@ const leaderKnown: Property = {
   },
 }
 
+/** With ids, of two leaders the one at the smaller position counts. */
+const anonymousLeaderKnown: Property = { ...leaderKnown, symmetric: true }
+
 const endKnown: Property = {
   name: 'the others know it is over',
   says: 'Every other node knows that a leader has been elected (variant 3).',
   when: 'at the end',
+  symmetric: true,
   broken: (global) =>
     everyOther(global, ({ stopped, status }) => stopped || status === 'lost', [
       'does not know that it is over',
@@ -171,6 +181,7 @@ const leaderTerminates: Property = {
   name: 'the leader terminates',
   says: 'The leader terminates explicitly (variant 4).',
   when: 'at the end',
+  symmetric: true,
   broken(global) {
     const running = global.leaders.filter((node) => !global.state(node).stopped)
     if (global.leaders.length === 0) return 'there is no leader'
@@ -184,6 +195,7 @@ export const everyFairRunElects: Property = {
   name: 'every fair run elects',
   says: 'In every weakly fair run some node eventually leads.',
   when: 'eventually',
+  symmetric: true,
   broken: ({ leaders }) => (leaders.length === 0 ? 'no node leads' : null),
 }
 
@@ -194,6 +206,7 @@ const oneLeaderPerComponent: Property = {
   passes: true,
   sees: 'leaders',
   handsOver: true,
+  symmetric: true,
   broken(global) {
     const pair = rivals(global).find(([one, other]) => !global.handover?.(one, other))
     return pair === undefined ? null : `${nodeNames(global, pair)} lead at once`
@@ -233,6 +246,7 @@ export const agreementOnLeader: Property = {
   says: 'When the run is quiet, every live node follows the live leader that it can reach.',
   when: 'at the end',
   moot: noLiveNode,
+  symmetric: true,
   broken: (global) =>
     wrongFollowers(global, new Map(global.leaders.map((node) => [global.component(node), node]))),
 }
@@ -244,6 +258,7 @@ export const leaderStaysAgreed: Property = {
   when: 'from some time on',
   sees: 'outcomes',
   moot: noLiveNode,
+  symmetric: true,
   broken: agreementOnLeader.broken,
 }
 
@@ -263,7 +278,8 @@ export const leaderElection = {
     const { elects = 'largest', lasting = false, quiet = null, needs } = traits
     if (traits.meet) return populationProperties
     // Anonymous nodes have no ids to compare.
-    const largestWins = elects === 'largest' && (needs === undefined || needs.ids !== undefined)
+    const anonymous = needs !== undefined && needs.ids === undefined
+    const largestWins = elects === 'largest' && !anonymous
     const byIdAlone = traits.attribute === undefined && !traits.candidate
     const best = largestWins ? [byIdAlone ? largestLeads : bestLeads(traits)] : []
     // Agreement on the largest includes that the largest leads.
@@ -277,7 +293,12 @@ export const leaderElection = {
       return [oneLeaderPerComponent, agreed ? agreementOnLargest : agreementOnLeader, ...also]
     return [
       ...[atMostOneLeader, leaderStays, exactlyOneLeader, ...best],
-      ...[losersKnow, leaderKnown, endKnown, ...(lasting ? [] : [leaderTerminates])],
+      ...[
+        losersKnow,
+        anonymous ? anonymousLeaderKnown : leaderKnown,
+        endKnown,
+        ...(lasting ? [] : [leaderTerminates]),
+      ],
     ]
   },
 } satisfies Problem

@@ -6,6 +6,7 @@ const someoneLeads: Property = {
   says: 'After the start at least one node leads.',
   when: 'always',
   sees: 'outcomes',
+  symmetric: true,
   broken(global) {
     if (global.leaders.length > 0) return null
     for (let node = 0; node < global.n; node++)
@@ -19,6 +20,7 @@ const neverMore: Property = {
   says: 'No meeting makes more leaders than there were.',
   when: 'always',
   sees: 'leaders',
+  symmetric: true,
   broken: ({ leaders, gained = 0 }) =>
     gained > 0
       ? `${leaders.length - gained} led before a meeting, and ${leaders.length} after`
@@ -30,6 +32,7 @@ const oneStays: Property = {
   says: 'From some time on exactly one node leads, though not always the same.',
   when: 'from some time on',
   sees: 'leaders',
+  symmetric: true,
   broken: ({ leaders }) =>
     leaders.length === 1
       ? null

@@ -131,12 +131,12 @@ export function compare(
   count: number,
   rulesFor: (seed: number, world: World) => Rules,
   firstSeed = 1,
-  inTerms = false,
+  kind: 'different nodes' | 'in terms' = 'different nodes',
 ) {
   const wrong: string[] = []
   const [sizes, manyEnds] = [{ off: 0, auto: 0 }, new Set<number>()]
   let compared = 0
-  for (const { seed, world: protocol } of randomProtocols(count, MOST_STATES, firstSeed, inTerms)) {
+  for (const { seed, world: protocol } of randomProtocols(count, MOST_STATES, firstSeed, kind)) {
     const rules = rulesFor(seed, protocol)
     const world = withRestarts(protocol, rules.faults ?? {})
     const whole = seen(world, rules, 'off')

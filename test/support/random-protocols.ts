@@ -154,16 +154,26 @@ function randomProtocol(seed: number, inTerms: boolean): World {
   }
 }
 
-/** The first `count` protocols with at most `states` states, from a seed on. */
+/** The protocol of a number on nodes that are alike, or of two kinds in turn. */
+function alike(seed: number): World {
+  const world = randomProtocol(seed, false)
+  const kinds = world.topology.n === 4 && seed % 2 === 0 ? 2 : 1
+  return { ...world, ids: world.ids.map((_, node) => (node + seed) % kinds) }
+}
+
+/**
+ * The first `count` protocols with at most `states` states, from a seed on; the nodes have
+ * different ids, or they are alike.
+ */
 export function* randomProtocols(
   count: number,
   states: number,
   firstSeed = 1,
-  inTerms = false,
+  kind: 'different nodes' | 'nodes alike' | 'in terms' = 'different nodes',
 ): Generator<{ readonly seed: number; readonly world: World }> {
   const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
   for (let [seed, found] = [firstSeed, 0]; found < count; seed++) {
-    const world = randomProtocol(seed, inTerms)
+    const world = kind === 'nodes alike' ? alike(seed) : randomProtocol(seed, kind === 'in terms')
     if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
     found++
     yield { seed, world }

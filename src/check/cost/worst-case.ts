@@ -101,7 +101,7 @@ function endingRuns(
 ): StateGraph | null {
   const system = new TransitionSystem(world, options)
   if (reduction === 'off' || whyUnreducible(system, []) !== null) return null
-  const graph = reducedGraph(system, limits, partialOrder(system, [], 'every start'))
+  const graph = reducedGraph(system, limits, partialOrder(system, [], { wake: 'every start' }))
   // Without the cycle proviso a cycle may hide a costly one.
   return graph.reason === null && hasCycle(graph, limits) ? null : graph
 }

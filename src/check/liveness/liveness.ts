@@ -6,6 +6,7 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { TERMINATION } from '../properties/verdicts.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
+import { StateOrbits } from '../reduction/state-orbits.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import { EXPANSION, GraphWatch, type SearchBudget, withinTime } from '../search/budget.ts'
 import { endComponents } from './end-components.ts'
@@ -104,50 +105,73 @@ function livenessVerdicts(
   const acyclic = forwardOnly || reducedGraphIsAcyclic(system, options, reduced)
   const needsGraph = ({ when }: Property) => when === 'from some time on'
   const needed = !acyclic || properties.some((it) => needsGraph(it) && !atTheEnd(it))
-  const graph = needed ? wholeGraph(system, limits) : null
-  if (graph !== null && graph.reason !== null)
-    return undecided(`not decided because ${graph.reason}`)
-  const watch = graph && new GraphWatch(limits, graph)
-  const components = watch && strongComponents(graph!, watch.begin('cycles'))
-  const noCycle = acyclic || components!.cyclic.length === 0
-  const termination =
-    noCycle || !ends
-      ? ACYCLIC
-      : withinTime(() => terminationIn(graph!, components!, watch!), notDecided)
-  const others = properties.map((property) => ({
-    name: property.name,
-    ...(noCycle && atTheEnd(property)
-      ? AT_THE_END
-      : withinTime(
-          () =>
-            needsGraph(property)
-              ? fromSomeTimeOn(graph!, components!, watch!, property)
-              : eventually(system, limits, property),
-          notDecided,
-        )),
-  }))
-  return [{ name: TERMINATION, ...termination }, ...others]
+  const decide = (orbits: StateOrbits | null): LivenessVerdict[] => {
+    const graph = needed ? wholeGraph(system, limits, orbits) : null
+    if (graph !== null && graph.reason !== null)
+      return undecided(`not decided because ${graph.reason}`)
+    const watch = graph && new GraphWatch(limits, graph)
+    const components = watch && strongComponents(graph!, watch.begin('cycles'))
+    const noCycle = acyclic || components!.cyclic.length === 0
+    const termination =
+      noCycle || !ends
+        ? ACYCLIC
+        : withinTime(() => terminationIn(graph!, components!, watch!), notDecided)
+    const others = properties.map((property) => ({
+      name: property.name,
+      ...(noCycle && atTheEnd(property)
+        ? AT_THE_END
+        : withinTime(
+            () =>
+              needsGraph(property)
+                ? fromSomeTimeOn(graph!, components!, watch!, property)
+                : eventually(system, limits, property),
+            notDecided,
+          )),
+    }))
+    return [{ name: TERMINATION, ...termination }, ...others]
+  }
+  // Where nodes meet, runs stay in a component that is closed: unlike fairness, that names no node.
+  const meets = needed && system.meetings !== null
+  const orbits = meets ? orbitsIn(system, options, properties) : null
+  const found = orbits && decide(orbits)
+  return found?.every(({ holds }) => holds === true) ? found : decide(null)
 }
 
 function notDecided(reason: string): Omit<LivenessVerdict, 'name'> {
   return { holds: null, detail: `not decided because ${reason}` }
 }
 
-function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph {
+/** The orbits of a system where symmetry reduction applies; null elsewhere. */
+function orbitsIn(
+  system: TransitionSystem,
+  { reduction }: CheckOptions,
+  properties: readonly Property[],
+): StateOrbits | null {
+  const orbits = reduction === 'auto' ? StateOrbits.of(system, properties) : null
+  return orbits instanceof StateOrbits ? orbits : null
+}
+
+function wholeGraph(
+  system: TransitionSystem,
+  limits: SearchBudget,
+  orbits: StateOrbits | null,
+): StateGraph {
   system.reset()
-  return new StateGraph(system, limits)
+  return new StateGraph(system, limits, { orbits })
 }
 
 /** Whether the reduced graph has no cycle; then all runs end. false if no reduction applies. */
 function reducedGraphIsAcyclic(
   system: TransitionSystem,
-  { limits, exact = false }: CheckOptions,
+  options: CheckOptions,
   reduced: boolean,
 ): boolean {
   if (whyUnreducible(system, []) !== null) return false
-  const reduction = partialOrder(system, [])
-  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact }, limits)) return true
-  const graph = reducedGraph(system, limits, reduction)
+  const { limits, exact = false } = options
+  const orbits = orbitsIn(system, options, [])
+  const reduction = partialOrder(system, [], { orbits })
+  if (!reduced && searchIsForwardOnly(system, { ...reduction, exact, orbits }, limits)) return true
+  const graph = reducedGraph(system, limits, reduction, orbits)
   if (graph.reason !== null) return false
   return strongComponents(graph, new GraphWatch(limits, graph).begin('cycles')).cyclic.length === 0
 }

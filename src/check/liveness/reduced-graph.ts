@@ -1,6 +1,7 @@
 import type { Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { PartialOrder } from '../reduction/partial-order.ts'
+import type { StateOrbits } from '../reduction/state-orbits.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
 import { StateGraph } from './state-graph.ts'
@@ -11,11 +12,15 @@ import { StateGraph } from './state-graph.ts'
  * a transition of the set, either the first of them that the run takes, taken now, or one that the
  * run never takes nor disables. And then each run that ends has an equivalent one in this graph,
  * with the same steps in another order: a run cannot end without an event of the set.
+ *
+ * With orbits it is the quotient graph: an infinite run continues from every state of an orbit, so
+ * that the first half holds there, too.
  */
 export function reducedGraph(
   system: TransitionSystem,
   limits: SearchBudget,
   reduction: PartialOrder,
+  orbits: StateOrbits | null = null,
 ): StateGraph {
   const some = someSuccessors(system, reduction)
   let assumptionFailed: boolean
@@ -26,7 +31,8 @@ export function reducedGraph(
   do {
     assumptionFailed = false
     system.reset()
-    graph = new StateGraph(system, limits, { successors, expands: () => !assumptionFailed })
+    const expands = () => !assumptionFailed
+    graph = new StateGraph(system, limits, { successors, expands, orbits })
   } while (assumptionFailed)
   return graph
 }

@@ -1,7 +1,9 @@
 import { GrowableArray } from '../../core/runtime/growable-array.ts'
 import { Interner } from '../model/interner.ts'
+import type { StateVector } from '../model/state-vector.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
+import type { StateOrbits } from '../reduction/state-orbits.ts'
 import {
   budgetReason,
   checkInterval,
@@ -35,6 +37,8 @@ export interface GraphScope {
   readonly successors?: (visit: Visit) => void
   /** Whether the loaded state is expanded. */
   readonly expands?: (hasLeader: boolean) => boolean
+  /** The quotient graph: one canonical state of each orbit. Its paths are no runs. */
+  readonly orbits?: StateOrbits | null
 }
 
 const QUIESCENT = 1
@@ -57,13 +61,16 @@ export class StateGraph {
   private readonly costs = new Interner<TransitionCost>()
   private readonly labelCache = new Map<Transition, number>()
   private readonly successors: (visit: Visit) => void
+  private readonly orbits: StateOrbits | null
 
   constructor(
     readonly system: TransitionSystem,
     private readonly limits: SearchBudget,
-    { successors = (visit) => system.successors(visit), expands = () => true }: GraphScope = {},
+    scope: GraphScope = {},
   ) {
+    const { successors = (visit: Visit) => system.successors(visit), expands = () => true } = scope
     this.successors = successors
+    this.orbits = scope.orbits ?? null
     const { vector } = system
     this.states = new StateSet(vector.width)
     this.addState(0)
@@ -116,7 +123,7 @@ export class StateGraph {
     const edges: GraphEdge[] = []
     states.load(state, system.vector)
     this.successors((transition) =>
-      edges.push({ transition, target: states.numberOf(system.vector) }),
+      edges.push({ transition, target: states.numberOf(this.current) }),
     )
     return edges
   }
@@ -138,8 +145,7 @@ export class StateGraph {
 
   private addEdge(transition: Transition, from: number): void {
     if (this.reason !== null) return
-    const { vector } = this.system
-    let target = this.states.numberOf(vector)
+    let target = this.states.numberOf(this.current)
     if (target < 0) {
       this.reason = stateLimitReason(this.limits, this.size)
       if (this.reason !== null) return
@@ -150,9 +156,15 @@ export class StateGraph {
     this.labels.push(this.labelOf(transition))
   }
 
+  /** The state that the present one counts as. */
+  private get current(): StateVector {
+    const { vector } = this.system
+    return this.orbits?.load(vector) ?? vector
+  }
+
   private addState(parent: number): void {
     const { system, states } = this
-    states.add(system.vector)
+    states.add(this.current)
     this.parents.push(parent)
     this.flags.push((system.quiescent ? QUIESCENT : 0) | (someNodeLeads(system) ? HAS_LEADER : 0))
   }

@@ -33,32 +33,40 @@ export interface ChannelOptions {
 }
 
 /**
- * Interns the contents of one channel. Content 0 is the empty channel. A message and its age are
- * encoded in one number. Without FIFO order the content is a multiset, kept sorted. On a lossy link
- * it is the set of all messages that were ever sent, since each may arrive again.
+ * Interns the contents of one channel, or of several that share the numbers. Content 0 is the empty
+ * channel. A message and its age are encoded in one number. Without FIFO order the content is a
+ * multiset, kept sorted. On a lossy link it is the set of all messages that were ever sent, since
+ * each may arrive again.
  */
 export class ChannelTable {
-  private readonly contents = new Interner<readonly number[]>()
-  private readonly appended: number[][] = []
-  private readonly removals: (readonly Removal[])[] = []
-  private readonly agedContents: number[] = []
-  private readonly inFlightMessages: (readonly InFlightMessage[])[] = []
+  private readonly contents: Interner<readonly number[]>
+  private readonly appended: number[][]
+  private readonly removals: (readonly Removal[])[]
+  private readonly agedContents: number[]
+  private readonly inFlightMessages: (readonly InFlightMessage[])[]
   /** The number of different ages. */
   private readonly ages: number
 
   constructor(
     readonly route: Route,
     private readonly options: ChannelOptions,
+    /** A channel whose numbers it shares. */
+    twin?: ChannelTable,
   ) {
     const { maxDelay } = options
+    this.contents = twin?.contents ?? new Interner()
+    this.appended = twin?.appended ?? []
+    this.removals = twin?.removals ?? []
+    this.agedContents = twin?.agedContents ?? []
+    this.inFlightMessages = twin?.inFlightMessages ?? []
     // Without a largest delay it only matters whether a message was sent just now.
     this.ages = maxDelay === null ? 1 : maxDelay === Number.POSITIVE_INFINITY ? 2 : maxDelay + 1
     this.intern([])
   }
 
-  /** The number of interned contents. */
-  get size(): number {
-    return this.contents.list.length
+  /** The interned contents, by number. */
+  get list(): readonly unknown[] {
+    return this.contents.list
   }
 
   append(content: number, message: number): number {

@@ -64,7 +64,7 @@ export interface LocalState extends LinkView {
   readonly typeViolation?: string
 }
 
-/** Interns the local states of one node. Number 0 is the initial state. */
+/** Interns the local states of one node, or of several that begin in the same state: number 0. */
 export class LocalStates {
   private readonly interner = new Interner<LocalState>()
   readonly list: readonly LocalState[] = this.interner.list

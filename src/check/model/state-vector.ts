@@ -1,14 +1,14 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 
 /** The contribution of a cell to the low half of the hash. */
-function mixLow(cell: number, value: number): number {
+export function mixLow(cell: number, value: number): number {
   let bits = Math.imul(value + Math.imul(cell + 1, 0x9e3779b1), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
   return bits ^ (bits >>> 13)
 }
 
 /** The contribution to the high half: an independent hash function. */
-function mixHigh(cell: number, value: number): number {
+export function mixHigh(cell: number, value: number): number {
   let bits = Math.imul(value ^ Math.imul(cell + 1, 0x6c8e9cf5), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 16), 0x846ca68b)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)

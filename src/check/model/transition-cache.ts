@@ -1,9 +1,11 @@
 import { linksOf } from '../../core/language/topology.ts'
-import { initialState, type World } from '../../core/language/world.ts'
+import { constantsOf, initialState, type World } from '../../core/language/world.ts'
+import { ByteWriter } from '../../core/runtime/bytes.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { FaultOptions, HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
+import { bytesKey } from './interner.ts'
 import { type LinkView, LocalStates, mayFire, untilPossible } from './local-states.ts'
 import { MessageTable } from './message-table.ts'
 import type { Routing } from './routing.ts'
@@ -23,6 +25,7 @@ export interface LimitsReached {
  */
 export class TransitionCache {
   readonly messages = new MessageTable()
+  /** Nodes that begin in the same state share the numbers of their states. */
   readonly localStates: readonly LocalStates[]
   readonly channels: readonly ChannelTable[]
   /** The initial local state of each node. */
@@ -69,12 +72,16 @@ export class TransitionCache {
       faults !== null || channelOptions.order === 'lossy',
       drift,
     )
-    this.localStates = Array.from(
-      { length: topology.n },
-      (_, node) => new LocalStates(algorithm.layout, initialState(world, node), view(node)),
-    )
+    const alike = new Map<string, LocalStates>()
+    this.localStates = Array.from({ length: topology.n }, (_, node) => {
+      const key = `${JSON.stringify(view(node))} ${initialKey(world, node)}`
+      const local =
+        alike.get(key) ?? new LocalStates(algorithm.layout, initialState(world, node), view(node))
+      alike.set(key, local)
+      return local
+    })
     this.initialStates = this.localStates.map(() => 0)
-    this.channels = routing.routes.map((route) => new ChannelTable(route, channelOptions))
+    this.channels = channelsOf(routing, channelOptions, this.localStates)
     this.receives = this.channels.map(() => [])
     this.meetings = this.channels.map(() => [])
     this.wakes = this.localStates.map(() => [])
@@ -129,8 +136,8 @@ export class TransitionCache {
 
   /** The number of interned local states and channel contents. */
   get size(): number {
-    const localStates = this.localStates.reduce((sum, { list }) => sum + list.length, 0)
-    return this.channels.reduce((sum, { size }) => sum + size, localStates)
+    const lists = new Set([...this.localStates, ...this.channels].map(({ list }) => list))
+    return [...lists].reduce((sum, { length }) => sum + length, 0)
   }
 
   /** Whether some live node has woken. */
@@ -304,4 +311,30 @@ export class TransitionCache {
       }
     })
   }
+}
+
+/** The initial state as text, with the constants, which are no part of its bytes. */
+function initialKey(world: World, node: number): string {
+  const out = new ByteWriter()
+  world.algorithm.layout.write(out, initialState(world, node))
+  const constants = Object.values(constantsOf(world, node)).map((value) =>
+    Object.is(value, -0) ? '-0' : value,
+  )
+  return `${constants} ${bytesKey(out.take())}`
+}
+
+/** Channels between nodes that share numbers, over links with the same numbers, share theirs. */
+function channelsOf(
+  { routes }: Routing,
+  options: ChannelOptions,
+  localStates: readonly LocalStates[],
+): ChannelTable[] {
+  const alike = new Map<string, ChannelTable>()
+  return routes.map((route) => {
+    const ends = [route.from, route.to].map((node) => localStates.indexOf(localStates[node]))
+    const key = `${ends} ${route.out} ${route.in}`
+    const channel = new ChannelTable(route, options, alike.get(key))
+    if (!alike.has(key)) alike.set(key, channel)
+    return channel
+  })
 }

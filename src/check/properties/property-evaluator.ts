@@ -19,6 +19,7 @@ export const WITHIN_TYPES: Property = {
   says: 'The values that handlers store and send are within their declared types.',
   when: 'always',
   sees: 'single nodes',
+  symmetric: true,
   broken: (state) => (state as ExploredState).typeViolation(),
 }
 

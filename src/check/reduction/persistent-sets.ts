@@ -2,6 +2,7 @@ import type { Property } from '../../core/language/problem.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { CHANGES_LEADER, FastSuccessors, WAKES } from '../search/fast-successors.ts'
 import { eagerWakeIsSound } from './eager-wake.ts'
+import type { StateOrbits } from './state-orbits.ts'
 import { UsedChannels } from './used-channels.ts'
 
 /**
@@ -42,12 +43,13 @@ export class PersistentSets {
     properties: readonly Property[],
     /** Whether nodes may be woken early. */
     early = true,
+    orbits: StateOrbits | null = null,
   ) {
     const { n } = system
     this.n = n
     this.leadersVisible = properties.some(({ sees }) => sees === 'leaders')
     this.eagerWake = early && this.mayWakeEagerly()
-    this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!)
+    this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!, orbits)
     this.isStopped = system.cache.localStates.map(({ stopped }) => stopped)
     this.enabled = new Int32Array(n)
     this.inevitable = new Uint8Array(n)

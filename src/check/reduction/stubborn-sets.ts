@@ -3,6 +3,7 @@ import { isDue, mayFire } from '../model/local-states.ts'
 import { DELIVERIES, TIMERS } from '../model/phases.ts'
 import type { HandlerTransition, Transition } from '../model/transition.ts'
 import type { StepOwners, TransitionSystem } from '../model/transition-system.ts'
+import type { StateOrbits } from './state-orbits.ts'
 import { UsedChannels } from './used-channels.ts'
 
 /**
@@ -44,6 +45,7 @@ export class StubbornSets {
   constructor(
     private readonly system: TransitionSystem,
     properties: readonly Property[],
+    orbits: StateOrbits | null = null,
   ) {
     const { n } = system
     this.n = n
@@ -54,7 +56,7 @@ export class StubbornSets {
       properties.some(({ when, sees }) => when === 'always' && sees === what)
     this.leadersVisible = reads('leaders')
     this.outcomesVisible = reads('outcomes')
-    this.usedChannels = system.mode === 'clocked' ? null : new UsedChannels(system, null)
+    this.usedChannels = system.mode === 'clocked' ? null : new UsedChannels(system, null, orbits)
     this.steps = new Int32Array(n)
     this.inevitable = new Uint8Array(n)
     this.excluded = new Uint8Array(n)

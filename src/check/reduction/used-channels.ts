@@ -3,6 +3,7 @@ import { Random } from '../../core/runtime/random.ts'
 import type { HandlerTransition, Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { FastSuccessors } from '../search/fast-successors.ts'
+import type { StateOrbits } from './state-orbits.ts'
 
 /** A few short random runs almost always show all channels that are used. */
 const WALKS = 2
@@ -45,6 +46,7 @@ export class UsedChannels implements Layout {
   constructor(
     private readonly system: TransitionSystem,
     transitions: FastSuccessors | null,
+    private readonly orbits: StateOrbits | null = null,
   ) {
     const { first, cell, from } = layoutOf(system)
     this.first = first
@@ -102,14 +104,18 @@ export class UsedChannels implements Layout {
 
   private recordSends({ sent }: HandlerTransition): boolean {
     let revised = false
-    for (const { channel } of sent) {
-      const index = this.cell.indexOf(this.system.n + channel)
-      if (this.used[index] > 0) continue
-      this.used[index] = 1
-      this.unused--
-      revised = true
-    }
+    for (const { channel } of sent) if (this.recordUse(this.system.n + channel)) revised = true
     return revised
+  }
+
+  /** Where one state of an orbit stands for all, so does one channel. */
+  private recordUse(cell: number): boolean {
+    if (this.used[this.cell.indexOf(cell)] > 0) return false
+    for (const image of this.orbits?.imagesOf(cell) ?? [cell]) {
+      this.used[this.cell.indexOf(image)] = 1
+      this.unused--
+    }
+    return true
   }
 
   private sampleRuns(transitions: FastSuccessors): void {

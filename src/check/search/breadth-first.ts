@@ -10,6 +10,7 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
+import type { StateOrbits } from '../reduction/state-orbits.ts'
 import { StubbornSets } from '../reduction/stubborn-sets.ts'
 import {
   budgetReason,
@@ -21,7 +22,7 @@ import {
 import { FastSuccessors } from './fast-successors.ts'
 import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
-import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
+import { ExactVisited, FingerprintVisited, OrbitsVisited, type VisitedSet } from './visited.ts'
 
 /** The variant of the search. */
 export interface SearchSettings {
@@ -30,6 +31,8 @@ export interface SearchSettings {
   /** Partial-order reduction, for systems to which it applies: one of both. */
   readonly persistentSets?: PersistentSets | null
   readonly stubbornSets?: StubbornSets | null
+  /** Symmetry reduction: visits one state of each orbit. */
+  readonly orbits?: StateOrbits | null
 }
 
 /** Which enabled transitions to expand: all, the persistent set, or its complement. */
@@ -57,11 +60,12 @@ export class BreadthFirstSearch {
   truncated = 0
   private readonly persistentSets: PersistentSets | null
   private readonly stubbornSets: StubbornSets | null
+  private readonly orbits: StateOrbits | null
   private readonly visited: VisitedSet
-  /** Unless the search is exact. */
+  /** Unless the search is exact or symmetric. */
   private readonly fingerprints: FingerprintSet | null
   private readonly fast: FastSuccessors | null
-  /** Only without persistent sets. */
+  /** Only without persistent sets and symmetry: a sleep set holds for one state of an orbit. */
   private readonly sleepSets: SleepSets | null
   private readonly parents = new ParentPointers()
   private readonly interval: number
@@ -79,18 +83,22 @@ export class BreadthFirstSearch {
     private readonly system: TransitionSystem,
     properties: readonly Property[],
     private readonly limits: SearchBudget,
-    { exact = false, persistentSets = null, stubbornSets = null }: SearchSettings = {},
+    settings: SearchSettings = {},
   ) {
+    const { exact = false, persistentSets = null, stubbornSets = null, orbits = null } = settings
     this.evaluator = new PropertyEvaluator(properties, system)
     this.persistentSets = persistentSets
     this.stubbornSets = stubbornSets
+    this.orbits = orbits
     const { width } = system.vector
-    this.visited = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
+    const states = exact ? new ExactVisited(width) : new FingerprintVisited(width, this.reduced)
+    this.visited = orbits === null ? states : new OrbitsVisited(states, orbits, width)
     this.fingerprints =
       this.visited instanceof FingerprintVisited ? this.visited.fingerprints : null
     this.fast = FastSuccessors.of(system)
     this.interval = checkInterval(width)
-    this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
+    const sleeps = this.fast !== null && persistentSets === null && orbits === null
+    this.sleepSets = sleeps ? SleepSets.of(system) : null
   }
 
   /** Whether the search leaves out transitions. */
@@ -163,7 +171,8 @@ export class BreadthFirstSearch {
 
   private countTruncated(): void {
     const { cache, vector, quiescent } = this.system
-    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells)) this.truncated++
+    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells))
+      this.truncated += this.orbits?.sizeOf(vector) ?? 1
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { StateVector } from '../model/state-vector.ts'
+import { StateVector } from '../model/state-vector.ts'
+import type { StateOrbits } from '../reduction/state-orbits.ts'
 import { FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
 import { StateSet } from './state-set.ts'
@@ -92,5 +93,48 @@ export class ExactVisited implements VisitedSet {
 
   take(vector: StateVector): void {
     this.states.load(this.taken++, vector)
+  }
+}
+
+/** Remembers one canonical state of each orbit, and keeps the states that were discovered. */
+export class OrbitsVisited implements VisitedSet {
+  private readonly frontier: Frontier
+  private readonly taken: StateVector
+
+  constructor(
+    /** The canonical states. */
+    private readonly known: VisitedSet,
+    private readonly orbits: StateOrbits,
+    width: number,
+  ) {
+    this.frontier = new Frontier(width)
+    this.taken = new StateVector(width)
+  }
+
+  get size(): number {
+    return this.known.size
+  }
+
+  get bytes(): number {
+    return this.known.bytes + this.frontier.bytes
+  }
+
+  add(vector: StateVector): boolean {
+    if (!this.known.add(this.orbits.load(vector))) return false
+    this.frontier.push(vector)
+    return true
+  }
+
+  has(vector: StateVector): boolean {
+    return this.known.has(this.orbits.load(vector))
+  }
+
+  wasTaken(vector: StateVector): boolean {
+    return this.known.wasTaken(this.orbits.load(vector))
+  }
+
+  take(vector: StateVector): void {
+    this.known.take(this.taken)
+    this.frontier.take(vector)
   }
 }

@@ -11,7 +11,7 @@ describe('reduction, storage and budget', () => {
   it('uses the reduction by default', async () => {
     const [full, reduced] = [await report('lcr -n 6 --reduction off'), await report('lcr -n 6')]
     expect(full.reduction).toEqual({
-      ...{ persistentSets: false, stubbornSets: false, eagerWake: false },
+      ...{ persistentSets: false, stubbornSets: false, eagerWake: false, automorphisms: 1 },
       detail: 'none (switched off)',
     })
     expect(reduced.reduction).toMatchObject({ persistentSets: true, eagerWake: true })

@@ -23,7 +23,11 @@ const WALKS = 1000
 
 export function addBudgetFlags(command: Command): Command {
   return command
-    .option('--reduction <how>', 'off, or auto: partial-order reduction where it is sound', 'auto')
+    .option(
+      '--reduction <how>',
+      'off, or auto: partial orders and symmetry where they are sound',
+      'auto',
+    )
     .option('--exact', 'store whole states instead of 64-bit fingerprints')
     .option('--states <count>', 'stop after this many states', '10000000')
     .option('--memory <MB>', 'stop at this much memory', '4000')

@@ -82,6 +82,11 @@ export interface Property<S = State> {
    */
   readonly sees?: 'leaders' | 'outcomes' | 'single nodes'
   /**
+   * It holds in a state if and only if it holds where nodes that are alike have changed places: it
+   * tells no positions apart. If left out, it may, and symmetry reduction is ruled out.
+   */
+  readonly symmetric?: true
+  /**
    * How long it may be broken in the same way at a stretch; null where that is not known. Only runs
    * judge such a property, and only where links lose nothing and are quick against that time.
    */

@@ -84,7 +84,7 @@ describe('the reduction of the checker with faults and clocks', () => {
   it(`keeps them, and who led in which term, of ${IN_TERMS} random protocols in terms`, {
     timeout: 3_600_000,
   }, () => {
-    const { wrong, sizes, manyEnds, compared } = compare(IN_TERMS, rulesFor, 1, true)
+    const { wrong, sizes, manyEnds, compared } = compare(IN_TERMS, rulesFor, 1, 'in terms')
     expect(wrong).toEqual([])
     expect(sizes.auto).toBeLessThan(sizes.off)
     expect(manyEnds).toBeGreaterThan(compared / 2)
