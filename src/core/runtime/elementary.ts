@@ -11,8 +11,7 @@ const bits = new DataView(new ArrayBuffer(8))
 
 /** For each exponent in the bits of a number: what brings the number to 1/2 or more, below 1. */
 const SCALES = new Float64Array(2048)
-for (let power = 2047, scale = 2 ** -1025; power >= 0; power--, scale *= 2)
-  SCALES[power] = scale
+for (let power = 2047, scale = 2 ** -1025; power >= 0; power--, scale *= 2) SCALES[power] = scale
 
 /** 1/23, 1/21 and so on to 1. */
 const ODD_INVERSES = Float64Array.from({ length: 12 }, (_, i) => 1 / (23 - 2 * i))

@@ -92,12 +92,6 @@ const exchangeOf = (exchange: ExchangeAt): Code => [
   ]),
 ]
 
-const EXCHANGES: Readonly<Record<ElementRule, Code>> = {
-  mean: exchangeOf(averaged),
-  smallest: exchangeOf(joined(smaller)),
-  largest: exchangeOf(joined(largerBytes)),
-}
-
 /** A number in groups of seven bits. */
 const natural = (value: number): Code =>
   value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...natural(value >> 7)]
@@ -108,7 +102,12 @@ const section = (id: number, items: readonly Code[]): Code => [id, ...sized(seve
 
 /** The module: one function for each rule, over a memory that it is given. */
 function moduleBytes(): Uint8Array {
-  const rules = Object.entries(EXCHANGES)
+  const codes: Readonly<Record<ElementRule, Code>> = {
+    mean: exchangeOf(averaged),
+    smallest: exchangeOf(joined(smaller)),
+    largest: exchangeOf(joined(largerBytes)),
+  }
+  const rules = Object.entries(codes)
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [[0x60, ...several(Array(4).fill([INTEGER])), 0]]),
