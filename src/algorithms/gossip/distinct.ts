@@ -49,11 +49,8 @@ export const distinct = rowAggregation(
         },
       },
       estimate: (registers, at = 0) => estimateOfRegisters(registers, at, length),
-      estimates({ buffer, byteOffset, byteLength }) {
-        if (pairSums[0] === 0) fillPairSums()
-        const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
-        return (at) => estimateOfWords(words, at >> 2, length)
-      },
+      estimates: ({ buffer, byteOffset, byteLength }) =>
+        estimatesIn(new Int32Array(buffer, byteOffset, byteLength >> 2), length),
       truth: distinctValues,
     }
   },
@@ -66,37 +63,52 @@ export function estimateOfRegisters(registers: ArrayLike<number>, at: number, m:
     sum += INVERSE_POWERS[registers[at + i]]
     zeros += Number(registers[at + i] === 0)
   }
-  return estimateOf(sum, m, () => zeros)
+  const estimate = (alphaOf(m) * m * m) / sum
+  return estimate <= 2.5 * m && zeros > 0 ? fewItems(zeros, m) : estimate
+}
+
+/** Few items are counted by the registers that they have not reached. */
+function fewItems(zeros: number, m: number): number {
+  return m * ln(m / zeros)
 }
 
 /**
- * The same with four registers in a word. Sums of inverse powers are exact in any order, as long as
- * no register is above 36, which takes some 2^36 items.
+ * The same for many nodes, with four registers in a word. Sums of inverse powers are exact in any
+ * order as long as no register is above 36, which takes some 2^36 items.
  */
-function estimateOfWords(words: Int32Array, at: number, m: number): number {
-  let [sum, other] = [0, 0]
-  for (let i = at; i < at + (m >> 2); i++) {
-    sum += pairSums[words[i] & 0x7fff]
-    other += pairSums[words[i] >>> 16]
+function estimatesIn(words: Int32Array, m: number): (at: number) => number {
+  if (pairSums[0] === 0) fillPairSums()
+  const few = Float64Array.from({ length: m + 1 }, (_, zeros) => fewItems(zeros, m))
+  const length = m >> 2
+  const scale = alphaOf(m) * m * m
+  return (register) => {
+    const at = register >> 2
+    const estimate = scale / sumOfInverses(words, at, length)
+    if (estimate > 2.5 * m) return estimate
+    const zeros = m - nonzeroBytes(words, at, length)
+    return zeros > 0 ? few[zeros] : estimate
   }
-  return estimateOf(sum + other, m, () => zerosIn(words, at, m))
 }
 
-/** In a word of four bytes below 128, the upper bit of each is free to say that it is not 0. */
-function zerosIn(words: Int32Array, at: number, m: number): number {
-  let zeros = m
-  for (let i = at; i < at + (m >> 2); i++) {
+function sumOfInverses(words: Int32Array, at: number, length: number): number {
+  let sum = 0
+  let other = 0
+  for (let i = at; i < at + length; i++) {
+    const word = words[i]
+    sum += pairSums[word & 0x7fff]
+    other += pairSums[word >>> 16]
+  }
+  return sum + other
+}
+
+/** The upper bit of each byte is free to say that it is not 0: all are below 128. */
+function nonzeroBytes(words: Int32Array, at: number, length: number): number {
+  let count = 0
+  for (let i = at; i < at + length; i++) {
     const marks = ((words[i] + 0x7f7f7f7f) >>> 7) & 0x01010101
-    zeros -= Math.imul(marks, 0x01010101) >>> 24
+    count += Math.imul(marks, 0x01010101) >>> 24
   }
-  return zeros
-}
-
-function estimateOf(sum: number, m: number, countZeros: () => number): number {
-  const estimate = (alphaOf(m) * m * m) / sum
-  if (estimate > 2.5 * m) return estimate
-  const zeros = countZeros()
-  return zeros > 0 ? m * ln(m / zeros) : estimate
+  return count
 }
 
 /** Counted in a table with open addressing: a Set of a million numbers takes seconds. */
