@@ -164,9 +164,12 @@ const words = new DataView(new ArrayBuffer(8))
  */
 export function hash64(value: number): readonly [high: number, low: number] {
   words.setFloat64(0, value + 0)
-  let [high, low] = [words.getInt32(0), words.getInt32(4)]
-  for (const key of [0x9e3779b9, 0x7f4a7c15, 0xf39cc060, 0x5cedc834])
-    [high, low] = [low, high ^ mixed(low ^ key)]
+  let high = words.getInt32(0)
+  let low = words.getInt32(4)
+  high ^= mixed(low ^ 0x9e3779b9)
+  low ^= mixed(high ^ 0x7f4a7c15)
+  high ^= mixed(low ^ 0xf39cc060)
+  low ^= mixed(high ^ 0x5cedc834)
   return [high >>> 0, low >>> 0]
 }
 
