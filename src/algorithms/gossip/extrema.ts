@@ -52,7 +52,8 @@ export const extrema = rowAggregation(
         floods: settings.how === 'flood',
         start(row, at, { value }, random) {
           const rate = sums ? value : 1
-          for (let i = 0; i < length; i++) row[at + i] = -ln(1 - random()) / rate
+          for (let i = at; i < at + length; i++) row[i] = random()
+          for (let i = at; i < at + length; i++) row[i] = -ln(1 - row[i]) / rate
         },
       },
       ...(sums && { accepts: (value: number) => value > 0, domain: 'values above 0' }),

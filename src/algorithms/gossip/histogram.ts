@@ -39,11 +39,11 @@ export const histogram = rowAggregation(
     const last = edges[length]
     const middles = Array.from({ length }, (_, i) => (edges[i] + edges[i + 1]) / 2)
     /** A value that has drifted out of the edges counts in the first or last bin. */
-    const binOf = (value: number) =>
-      Math.max(
-        0,
-        edges.findLastIndex((edge, i) => i < length && edge <= value),
-      )
+    const binOf = (value: number) => {
+      let bin = length - 1
+      while (bin > 0 && edges[bin] > value) bin--
+      return bin
+    }
     const meanIn = (shares: ArrayLike<number>, at = 0) =>
       middles.reduce((sum, middle, i) => sum + shares[at + i] * middle, 0)
     return {

@@ -108,6 +108,20 @@ function statistics(errors: readonly number[]) {
   return { mean, sd: Math.sqrt(variance) }
 }
 
+it.each([16, 64, 1024])('estimates of %i registers are the same for one node and for all', (m) => {
+  const aggregate = aggregateOf(distinct as never, { registers: m })
+  const { length } = aggregate.row!
+  const column = new Uint8Array(16 * length)
+  // From one item to so many that no register is left at 0.
+  for (let node = 0; node < 16; node++) {
+    const items = Array.from({ length: Math.ceil(m ** (node / 12)) }, () => random.unit())
+    column.set(joined(aggregate, items), node * length)
+  }
+  const all = aggregate.estimates!(column)
+  for (let node = 0; node < 16; node++)
+    expect(all(node * length)).toBe(aggregate.estimate(column, node * length))
+})
+
 describe('extrema', () => {
   it.each([
     ['count', 30, 10],

@@ -9,6 +9,7 @@ const BOTH = 3
 export function averagedRows(length: number): RowRule {
   return {
     idempotent: false,
+    elements: 'mean',
     averages: Array.from({ length }, (_, i) => i),
     answer(mine, at, received, from) {
       for (let i = 0; i < length; i++) {
@@ -45,6 +46,7 @@ export function smallestOfRows(length: number): RowRule {
       }
       return changed
     }),
+    elements: 'smallest',
     // Without branches: which number is smaller cannot be predicted.
     exchange(rows, a, b) {
       let [first, second] = [0, 0]
@@ -79,6 +81,7 @@ export function largestOfBytes(length: number): RowRule {
       }
       return changed
     }),
+    elements: 'largest',
     // The upper bits are free: no byte of the difference borrows from the next one.
     exchangeWords(words, a, b) {
       let [first, second] = [0, 0]

@@ -126,7 +126,10 @@ function exchangeOf(k: number): RowRule['exchange'] {
   const joined = new Float64Array(2 * k)
   return (rows, a, b) => {
     if (rows[a] === rows[b] && sameRows(rows, a, b, 2 * k)) return 0
-    let [one, other, first, second] = [a, b, 0, 0]
+    let one = a
+    let other = b
+    let first = 0
+    let second = 0
     // Without branches: which list has the next value cannot be predicted.
     for (let i = 0; i < 2 * k; i += 2) {
       const owner = rows[one + 1]

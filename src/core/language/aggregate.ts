@@ -87,6 +87,9 @@ export interface AggregateField {
   start(input: NodeInput): number
 }
 
+/** What both nodes take of the two numbers at a place; `largest` is of bytes, the others are not. */
+export type ElementRule = 'mean' | 'smallest' | 'largest'
+
 /**
  * How two nodes exchange rows of numbers. The passive node takes in the row of the other one, and
  * the active node its answer. Rows may lie in a larger array, from an index on.
@@ -97,6 +100,8 @@ export interface RowRule {
    * repeats do no harm, and rows can be flooded.
    */
   readonly idempotent: boolean
+  /** Where an exchange does the same at every place: what. Engines may do many at a time. */
+  readonly elements?: ElementRule
   /** The elements that are averages: their sums are kept. */
   readonly averages: readonly number[]
   /** Takes in a received row and turns it into the answer; returns whether the own row changed. */
@@ -166,6 +171,8 @@ export interface Aggregate {
   readonly remedy?: string
   /** The estimate of a node, given its parts, which begin at an index of the list. */
   estimate(parts: ArrayLike<number>, at?: number): number
+  /** The same where that is faster for all rows of one array: given it, then each index. */
+  estimates?(rows: Row): (at: number) => number
   /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): number
   /** What a row says in full, for results; the estimate is one number of it. */

@@ -9,24 +9,29 @@ const [LN2_HIGH, LN2_LOW] = [0.6931471803691238, 1.9082149292705877e-10]
 
 const bits = new DataView(new ArrayBuffer(8))
 
+/** For each exponent in the bits of a number: what brings the number to 1/2 or more, below 1. */
+const SCALES = new Float64Array(2048)
+for (let power = 2047, scale = 2 ** -1025; power >= 0; power--, scale *= 2) SCALES[power] = scale
+
+/** 1/23, 1/21 and so on to 1. */
+const ODD_INVERSES = Float64Array.from({ length: 12 }, (_, i) => 1 / (23 - 2 * i))
+
 /** The natural logarithm of a positive number. */
 export function ln(x: number): number {
   // Numbers too small for an exponent of their own are scaled first.
   if (x < 2.2250738585072014e-308) return ln(x * 18014398509481984) - 54 * LN2
   bits.setFloat64(0, x)
-  const high = bits.getUint32(0)
-  let exponent = (high >>> 20) - 1022
-  bits.setUint32(0, (high & 0xfffff) | (1022 << 20))
-  let mantissa = bits.getFloat64(0)
-  if (mantissa < SQRT1_2) {
-    mantissa *= 2
-    exponent--
-  }
+  const power = bits.getUint32(0) >>> 20
+  // A product with a power of 2 is exact, and faster than bits that are written back.
+  const scaled = x * SCALES[power]
+  const small = Number(scaled < SQRT1_2)
+  const exponent = power - 1022 - small
+  const mantissa = scaled * (1 + small)
   // ln m = 2 artanh((m - 1) / (m + 1)), by its series.
   const s = (mantissa - 1) / (mantissa + 1)
   const square = s * s
   let sum = 0
-  for (let k = 23; k >= 1; k -= 2) sum = sum * square + 1 / k
+  for (let i = 0; i < ODD_INVERSES.length; i++) sum = sum * square + ODD_INVERSES[i]
   return exponent * LN2_HIGH + (exponent * LN2_LOW + 2 * s * sum)
 }
 

@@ -50,6 +50,8 @@ export interface AggregationRun {
   readonly traffic: Traffic
   /** The number that a node holds for a part. */
   valueAt(node: number, part: number): number
+  /** Where the rows of all nodes lie in one array, by position: the array. */
+  readonly column?: Row | null
   /** Where nodes hold rows: reads that of a node; null while it has none. */
   readRow?<T>(node: number, read: (row: Row, at: number) => T): T | null
   /** The average of a part over the nodes that take part; NaN where it is undefined. */

@@ -146,6 +146,10 @@ export class CycleSimulation implements AggregationRun {
     return { total, byType, ...fates }
   }
 
+  get column(): Row | null {
+    return this.rows?.column ?? null
+  }
+
   valueAt(node: number, part: number): number {
     return (this.rows?.column ?? this.numbers)[node * this.expected.length + part]
   }

@@ -78,7 +78,12 @@ export function observe(
 
 /** The estimate of a node that takes part; NaN for other nodes. */
 export function estimator(run: AggregationRun): (node: number) => number {
-  const { aggregate, population } = run
+  const { aggregate, population, column } = run
+  if (aggregate.row && aggregate.estimates && column) {
+    const { length } = aggregate.row
+    const read = aggregate.estimates(column)
+    return (node) => (population.takesPart(node) ? read(node * length) : Number.NaN)
+  }
   if (aggregate.row) {
     const read = (row: Row, at: number) => aggregate.estimate(row, at)
     return (node) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { linksOf, type Topology } from '../../../src/core/language/topology.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import {
@@ -258,5 +258,41 @@ describe('what is refused', () => {
     expect(how({ topology: 'ring:5' })).toBe('flood')
     const views = { topology: 'ring:5', timing: 'cycles', set: { peers: 'newscast:3' } }
     expect(how(views)).toBe('exchange')
+  })
+})
+
+describe('columns of 4 MB and more, exchanged by vectors', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  const bins = Array.from({ length: 1001 }, (_, i) => i / 1000).join(':')
+
+  it.each([
+    ['extrema', 'without faults', { n: 53, set: { K: 9_999 } }],
+    [
+      'extrema',
+      'with losses and epochs',
+      { n: 53, loss: 0.2, set: { K: 9_999, of: 'sum', epoch: 2 }, values: 'uniform:1:2' },
+    ],
+    ['distinct', 'with crashes', { n: 64, crash: '0.2@2', set: { registers: 65_536 } }],
+    ['histogram', 'with churn', { n: 600, set: { edges: bins, leave: 0.02, join: 0.02 } }],
+    ['histogram', 'on a ring', { topology: 'ring:600', set: { edges: bins, evaporation: 0.1 } }],
+  ])('%s %s: all numbers are those without WebAssembly', (name, _, given) => {
+    const run = (plainly: boolean) => {
+      const after: (Uint8Array | object)[] = []
+      ran(name, { timing: 'cycles', until: 4, ...given } as ScenarioInput, (state) => {
+        const { buffer, byteOffset, byteLength } = state.column!
+        // The memory of WebAssembly has whole pages.
+        expect(buffer.byteLength > byteLength).toBe(!plainly)
+        after.push(new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength)))
+        after.push(observe(state, 0.01, null), state.traffic)
+      })
+      return after
+    }
+    const fast = run(false)
+    vi.stubGlobal('WebAssembly', undefined)
+    const plain = run(true)
+    expect(plain.length).toBe(fast.length)
+    for (const [i, one] of plain.entries())
+      if (one instanceof Uint8Array) expect(Buffer.compare(one, fast[i] as Uint8Array)).toBe(0)
+      else expect(fast[i]).toEqual(one)
   })
 })

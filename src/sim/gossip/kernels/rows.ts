@@ -3,9 +3,12 @@ import type { Row } from '../../../core/language/collections.ts'
 import type { Topology } from '../../../core/language/topology.ts'
 import type { Random } from '../../../core/runtime/random.ts'
 import type { Population } from '../population.ts'
+import { SimdColumn } from './simd.ts'
 
 /** The rows of this many pairs are touched before they exchange, so that cache misses overlap. */
 const AHEAD = 32
+/** Columns from this many bytes on are exchanged by SIMD instructions. */
+const LARGE = 2 ** 22
 
 /** The messages of a round of flooding, by their fate. */
 export interface FloodedMessages {
@@ -18,6 +21,8 @@ export interface FloodedMessages {
 /** The rows of all nodes, one after the other in a column, as cycles change them. */
 export class RowColumn {
   readonly column: Row
+  /** Exchanges the rows of large columns. */
+  private readonly simd: SimdColumn | null
   /** The same column in words of four bytes, where the rule can exchange them. */
   private readonly words: Int32Array | null
   private readonly scratch: Row
@@ -36,11 +41,19 @@ export class RowColumn {
     random: Random,
   ) {
     const n = values.length
-    this.column = row.bytes ? new Uint8Array(n * row.length) : new Float64Array(n * row.length)
-    const inWords = row.rule.exchangeWords !== undefined && row.length % 4 === 0
-    this.words = inWords ? new Int32Array(this.column.buffer) : null
-    this.scratch = this.column.slice(0, row.length)
     this.news = row.floods ? new Uint8Array(n) : null
+    const bytes = row.length * (row.bytes ? 1 : 8)
+    const { elements } = row.rule
+    // Where rows are flooded, the rule says who has learnt something.
+    const fast = elements !== undefined && this.news === null && n * bytes >= LARGE
+    this.simd = fast ? SimdColumn.of(elements, n, bytes, AHEAD) : null
+    const buffer = this.simd?.buffer ?? new ArrayBuffer(n * bytes)
+    this.column = row.bytes
+      ? new Uint8Array(buffer, 0, n * row.length)
+      : new Float64Array(buffer, 0, n * row.length)
+    const inWords = row.rule.exchangeWords !== undefined && row.length % 4 === 0
+    this.words = inWords ? new Int32Array(buffer) : null
+    this.scratch = this.column.slice(0, row.length)
     this.draw = () => random.unit()
   }
 
@@ -64,7 +77,8 @@ export class RowColumn {
     for (let from = 0; from < count; from += AHEAD) {
       const to = Math.min(from + AHEAD, count)
       this.sink = this.touched(first, from, to) + this.touched(second, from, to)
-      if (this.words) this.exchangeWords(this.words, first, second, from, to)
+      if (this.simd) this.simd.exchange(first, second, from, to)
+      else if (this.words) this.exchangeWords(this.words, first, second, from, to)
       else this.exchangeRows(first, second, from, to)
     }
   }
