@@ -6,7 +6,7 @@ import type { ElementRule } from '../../../core/language/aggregate.ts'
  * instructions; expressions leave their value on the stack.
  */
 
-/** Exchanges the rows, of `bytes` each, of `count` pairs whose nodes are listed at two addresses. */
+/** Exchanges the rows, of `bytes` each, of `count` pairs: two addresses list their nodes. */
 type PairExchange = (first: number, second: number, count: number, bytes: number) => void
 
 type Code = readonly number[]
