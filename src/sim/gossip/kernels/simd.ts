@@ -131,7 +131,7 @@ interface Machine {
   readonly Instance: new (
     module: object,
     imports: object,
-  ) => { readonly exports: Readonly<Record<string, PairExchange>> }
+  ) => { readonly exports: Readonly<Record<string, unknown>> }
 }
 
 const PAGE = 65536
@@ -156,7 +156,8 @@ export class SimdColumn {
     const end = rows * bytes
     const memory = new machine.Memory({ initial: Math.ceil((end + 8 * most) / PAGE) })
     this.buffer = memory.buffer
-    this.exchangePairs = new machine.Instance(compiled, { rows: { memory } }).exports[rule]
+    const { exports } = new machine.Instance(compiled, { rows: { memory } })
+    this.exchangePairs = exports[rule] as PairExchange
     this.first = new Int32Array(this.buffer, end, most)
     this.second = new Int32Array(this.buffer, end + 4 * most, most)
   }
