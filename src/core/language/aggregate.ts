@@ -87,7 +87,7 @@ export interface AggregateField {
   start(input: NodeInput): number
 }
 
-/** What both nodes take of the two numbers at a place; `largest` is of bytes, the others are not. */
+/** What both nodes take of the two numbers at a place. The largest is that of bytes. */
 export type ElementRule = 'mean' | 'smallest' | 'largest'
 
 /**

@@ -39,7 +39,7 @@ export function observe(
 ): CycleEntry {
   const { n, cycle, population } = run
   const { alive, waiting, active } = population
-  const estimate = run.aggregate.row ? remembered(estimator(run), n) : estimator(run)
+  const estimate = run.aggregate.row ? remembered(run) : estimator(run)
   const truth = run.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
   const sum = new ExactSum()
@@ -98,11 +98,16 @@ export function estimator(run: AggregationRun): (node: number) => number {
 }
 
 /** Each estimate of a row takes a pass over its numbers: it is read once. */
-function remembered(estimate: (node: number) => number, n: number): (node: number) => number {
-  const all = new Float64Array(n)
-  for (let node = 0; node < n; node++) all[node] = estimate(node)
+function remembered(run: AggregationRun): (node: number) => number {
+  const estimate = estimator(run)
+  const all = estimatesOf.get(run) ?? new Float64Array(run.n)
+  estimatesOf.set(run, all)
+  for (let node = 0; node < all.length; node++) all[node] = estimate(node)
   return (node) => all[node]
 }
+
+/** One array for all cycles of a run. */
+const estimatesOf = new WeakMap<AggregationRun, Float64Array>()
 
 function factorOf({ variance, unknown }: CycleEntry, after: number): number | null {
   return variance === null || variance === 0 || unknown > 0 ? null : after / variance

@@ -6,7 +6,7 @@ import type { ElementRule } from '../../../core/language/aggregate.ts'
  * instructions; expressions leave their value on the stack.
  */
 
-/** Exchanges the rows, of `bytes` each, of `count` pairs whose nodes are listed at two addresses. */
+/** Exchanges the rows, of `bytes` each, of `count` pairs: two addresses list their nodes. */
 type PairExchange = (first: number, second: number, count: number, bytes: number) => void
 
 type Code = readonly number[]
@@ -131,7 +131,7 @@ interface Machine {
   readonly Instance: new (
     module: object,
     imports: object,
-  ) => { readonly exports: Readonly<Record<string, PairExchange>> }
+  ) => { readonly exports: Readonly<Record<string, unknown>> }
 }
 
 const PAGE = 65536
@@ -156,7 +156,8 @@ export class SimdColumn {
     const end = rows * bytes
     const memory = new machine.Memory({ initial: Math.ceil((end + 8 * most) / PAGE) })
     this.buffer = memory.buffer
-    this.exchangePairs = new machine.Instance(compiled, { rows: { memory } }).exports[rule]
+    const { exports } = new machine.Instance(compiled, { rows: { memory } })
+    this.exchangePairs = exports[rule] as PairExchange
     this.first = new Int32Array(this.buffer, end, most)
     this.second = new Int32Array(this.buffer, end + 4 * most, most)
   }
