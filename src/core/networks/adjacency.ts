@@ -62,7 +62,7 @@ function accumulate(counts: Int32Array): void {
 
 /**
  * For every channel the number of its link at the other end. Nodes are visited by position, so each
- * is next among its neighbours' outgoing links or next among their other links: two counters suffice.
+ * is next among its neighbours' outgoing links, or among their other ones: two counters suffice.
  */
 export function backLinks(topology: Topology): Int32Array {
   const { n, channels, outLinks = 0 } = topology

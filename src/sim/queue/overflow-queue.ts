@@ -15,7 +15,7 @@ export interface OverflowQueue {
   grow(): number
   /** Allocates the slot of a record until its time. */
   add(time: number): number
-  /** Frees the slot of the earliest record and returns it; it must be read before the next `add`. */
+  /** Frees the slot of the earliest record and returns it; it is read before the next `add`. */
   take(): number
   /** The number of next records to prefetch now, and the slot of the i-th of them. */
   unseen(most: number): number

@@ -35,7 +35,7 @@ function drawnOrder(n: number, random: Random): number[] {
 }
 
 /** Cycles one exchange at a time, part by part, as the rules say it. */
-class PlainCycles {
+class SingleExchanges {
   readonly numbers: number[][]
   private readonly random: Random
   private order: number[]
@@ -119,11 +119,11 @@ it('loops over batches do what one exchange after another does, to the bit', () 
       const aggregate = { ...of(average), parts }
       const run = simulation(text, { order, random: Random.from(seed) }, aggregate)
       const topology = network(text, { random: Random.from(1).split('topology') })
-      const plain = new PlainCycles(aggregate, topology, run.values, seed, order)
+      const single = new SingleExchanges(aggregate, topology, run.values, seed, order)
       for (let cycle = 0; cycle < 3; cycle++) {
         run.run()
-        plain.run()
-        expect([...run.numbers]).toEqual(plain.numbers.flat())
+        single.run()
+        expect([...run.numbers]).toEqual(single.numbers.flat())
       }
       expect(run.traffic.total).toBe(3 * run.n * (rules[0] === half ? 1 : 2))
     }),

@@ -3,8 +3,8 @@ import type { CallRule, ExchangeRule } from '../../../core/language/aggregate.ts
 import type { Random } from '../../../core/runtime/random.ts'
 
 /**
- * Exchanges one number of pairs: the `part`-th of each node, which has `parts` numbers. `before` has
- * the numbers that pairs exchange: those of the beginning of the round, or the present ones.
+ * Exchanges one number of pairs: the `part`-th of each node, which has `parts` numbers. Pairs
+ * exchange what is in `before`: the numbers of the beginning of the round, or the present ones.
  */
 export type ExchangeLoop = (
   part: number,
