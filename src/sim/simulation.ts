@@ -116,7 +116,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
     const fast = new.target === Simulation && !hasExtras(observers) ? specialised(algorithm) : null
     this.onRecord = fast?.onRecord ?? null
-    if (fast !== null) this.send = fast.send
+    if (fast !== null) Object.assign(this, fast)
   }
 
   /** Puts a message in flight that nobody has sent, before the run begins. */

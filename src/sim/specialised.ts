@@ -12,9 +12,14 @@ export interface Specialised {
   readonly send: Driver['send']
   /** The record at an index arrives at its receiver. Returns false to pause the delivery. */
   readonly onRecord: (simulation: Simulation, data: Columns, at: number) => boolean
+  /** In place of `Driver.after`. */
+  readonly after: Driver['after']
+  /** In place of the general loop of `Simulation`. */
+  readonly fireDueTimers: (most: number) => number
 }
 
-const made = new WeakMap<Algorithm, Specialised>()
+const known = new WeakMap<Algorithm, Specialised>()
+let made = 0
 
 /**
  * The specialised code of an algorithm; null where its messages need the general way: they have
@@ -33,15 +38,13 @@ export function specialised(algorithm: Algorithm): Specialised | null {
   // Fractions whose bits depend on the value are charged in the general way.
   const whole = codecs.every(({ integers }) => integers)
   if (!whole && codecs.some(({ fixedBits }) => !fixedBits)) return null
-  const known = made.get(algorithm)
-  if (known !== undefined) return known
-  const fresh = generate(algorithm, codecs)
-  made.set(algorithm, fresh)
-  return fresh
+  const code = known.get(algorithm) ?? generate(algorithm, codecs)
+  known.set(algorithm, code)
+  return code
 }
 
 function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specialised {
-  const { kinds, kindBySerial } = algorithm
+  const { kinds, kindBySerial, timers, timerBySerial } = algorithm
   const integers = codecs.every((codec) => codec.integers)
   const kindBits = ceilLog2(kinds.length)
   const width = FIELDS + Math.max(...codecs.map((codec) => codec.width))
@@ -66,12 +69,16 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
     (_, kind) => `if (kind === ${kind})
       handle${kind}(my, unpack${kind}(data, at + ${FIELDS}, NO_OBJECTS), simulation);`,
   )
+  const fire = timers.map((_, timer) => `if (timer === ${timer}) fire${timer}(my, this);`)
   return new CodeFromText(
     'kindBySerial',
+    'timerBySerial',
     'NO_OBJECTS',
     'sendGenerally',
+    'afterGenerally',
     ...names.flat(),
-    `
+    ...timers.map((_, timer) => `fire${timer}`),
+    `// ${made++}: each text has a copy of its own, however many algorithms are alike.
     function send(link, message, body) {
       const kind = kindBySerial[message.serial];
       const { topology, node, counters, inFlight } = this;
@@ -115,8 +122,40 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       return simulation.limitReached === false;
     }
 
-    return { send, onRecord }`,
-  )(kindBySerial, [], Driver.prototype.send, ...functions.flat())
+    function after(delay, timer) {
+      const index = timerBySerial[timer.serial];
+      if (index === undefined || typeof delay !== 'number' || !(delay >= 0))
+        afterGenerally.call(this, delay, timer);
+      else if (this.store.at(this.node).stopped === false) this.setTimer(index, delay);
+    }
+
+    function fireDueTimers(most) {
+      const { timeline, store, now } = this;
+      const { maxMessages } = this.conditions;
+      let fired = 0;
+      while (fired < most && this.limitReached === false) {
+        const cell = timeline.takeTimer(now);
+        if (cell < 0) break;
+        fired++;
+        if (this.timersFired++ === maxMessages) this.limitReached = true;
+        const timer = cell % ${timers.length};
+        const node = ((cell - timer) / ${timers.length}) | 0;
+        const my = store.at(node);
+        this.node = node;
+        this.from = -1;
+        ${fire.join(' else ')}
+        if (this.outcomeChanged === true) this.checkProperties();
+      }
+      if (fired < most) timeline.update();
+      return fired;
+    }
+
+    return { send, onRecord, after, fireDueTimers }`,
+  )(
+    ...[kindBySerial, timerBySerial, [], Driver.prototype.send, Driver.prototype.after],
+    ...functions.flat(),
+    ...timers.map((timer) => timer.fire),
+  )
 }
 
 /** An expression that calls the function of a codec; kinds with the same fields share one. */

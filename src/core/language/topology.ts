@@ -30,6 +30,8 @@ export interface Topology {
   readonly trajectory?: readonly Float64Array[]
   /** The number of links, from the first on, that gossip picks from; all if left out (k-out). */
   readonly outLinks?: number
+  /** Where these links lead, by node and then by link, if a table has them. */
+  readonly outTargets?: Int32Array
   /** On a hypercube, its coordinates: link b leads to the position that differs in bit b. */
   readonly dimensions?: number
   /** What a file says of the network besides its links. */

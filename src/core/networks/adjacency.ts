@@ -1,3 +1,4 @@
+import type { Topology } from '../language/topology.ts'
 import { grown } from '../runtime/growable-array.ts'
 
 /** A growable list of edges, as pairs of positions. */
@@ -57,4 +58,31 @@ export function reversed({ offsets, targets }: Adjacency): Adjacency {
 /** Replaces counts by their prefix sums. */
 function accumulate(counts: Int32Array): void {
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1]
+}
+
+/**
+ * For every channel the number of its link at the other end. Nodes are visited by position, so each
+ * is next among its neighbours' outgoing links, or among their other ones: two counters suffice.
+ */
+export function backLinks(topology: Topology): Int32Array {
+  const { n, channels, outLinks = 0 } = topology
+  const nextOther = new Int32Array(n).fill(outLinks)
+  const nextPick = new Int32Array(n)
+  const nextPicked = new Int32Array(n).fill(-1)
+  if (outLinks > 0) for (let v = 0; v < n; v++) nextPicked[v] = topology.neighbor(v, 0)
+  const backs = new Int32Array(channels)
+  for (let v = 0; v < n; v++) {
+    const degree = topology.degree(v)
+    const first = topology.channel(v, 0)
+    for (let link = 0; link < degree; link++) {
+      const w = topology.neighbor(v, link)
+      if (nextPicked[w] === v) {
+        backs[first + link] = nextPick[w]++
+        nextPicked[w] = nextPick[w] < outLinks ? topology.neighbor(w, nextPick[w]) : -1
+      } else {
+        backs[first + link] = nextOther[w]++
+      }
+    }
+  }
+  return backs
 }

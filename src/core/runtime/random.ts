@@ -59,29 +59,27 @@ export class Random {
   }
 
   /**
-   * Fills the array with `below(k)`, or with `below(k - i * fewer)` at index i. The numbers are
-   * those of single calls, but faster, because the state stays in registers.
+   * Fills the array with `below(k)`. The numbers are those of single calls, but faster, because the
+   * state stays in registers.
    */
-  fillBelow(k: number, column: Int32Array, fewer = 0): void {
+  fillBelow(k: number, column: Int32Array): void {
     if (k > SMALL) {
-      for (let i = 0; i < column.length; i++) column[i] = this.below(k - i * fewer)
+      for (let i = 0; i < column.length; i++) column[i] = this.farBelow(k)
       return
     }
+    const unfair = TWO_32 % k
     let { a, b, c, counter } = this
-    for (let i = 0, reach = k; i < column.length; i++, reach -= fewer) {
-      let whole = 0
-      let rest = 0
+    for (let i = 0; i < column.length; i++) {
+      let sum = 0
+      // The lower 32 bits of the product are the remainder that may bias the result.
       do {
-        const sum = (((a + b) | 0) + counter) | 0
+        sum = (((a + b) | 0) + counter) | 0
         counter = (counter + 1) | 0
         a = b ^ (b >>> 9)
         b = (c + (c << 3)) | 0
         c = (((c << 21) | (c >>> 11)) + sum) | 0
-        const scaled = (sum >>> 0) * reach
-        whole = Math.floor(scaled / TWO_32)
-        rest = scaled - whole * TWO_32
-      } while (rest < reach && rest < TWO_32 % reach)
-      column[i] = whole
+      } while (Math.imul(sum, k) >>> 0 < unfair)
+      column[i] = Math.floor(((sum >>> 0) * k) / TWO_32)
     }
     this.a = a
     this.b = b
@@ -130,11 +128,14 @@ export class Random {
     return high * 67108864 + low
   }
 
+  /** The remainder of 53 bits; those beyond the last whole multiple of k are drawn again. */
   private farBelow(k: number): number {
-    const reach = TWO_53 - (TWO_53 % k)
-    let draw = this.bits53()
-    while (draw >= reach) draw = this.bits53()
-    return draw % k
+    for (;;) {
+      const draw = this.bits53()
+      // Faster than %, and exact: no quotient of integers below 2^53 rounds up to an integer.
+      const multiple = Math.floor(draw / k) * k
+      if (multiple <= TWO_53 - k) return draw - multiple
+    }
   }
 }
 

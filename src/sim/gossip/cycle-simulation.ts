@@ -11,7 +11,7 @@ import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
-import { exchangeInTurn, exchangeTogether, RumorCalls } from './kernels/exchange-kernels.ts'
+import { type ExchangeLoop, exchangeLoop, RumorCalls } from './kernels/exchange-kernels.ts'
 import { type NeighbourRounds, neighbourRounds } from './kernels/neighbour-rounds.ts'
 import { RowColumn } from './kernels/rows.ts'
 import { Newscast } from './newscast.ts'
@@ -62,6 +62,8 @@ export class CycleSimulation implements AggregationRun {
   private readonly oneWay: boolean
   private readonly neighbours: NeighbourRounds | null
   private readonly rumor: RumorCalls | null
+  /** By part: how pairs exchange it; none where they do not exchange numbers. */
+  private readonly loops: readonly ExchangeLoop[]
 
   constructor(
     readonly aggregate: Aggregate,
@@ -98,6 +100,8 @@ export class CycleSimulation implements AggregationRun {
       aggregate.calls && this.before
         ? new RumorCalls(aggregate.calls, this.before, conditions.loss, lossRandom)
         : null
+    const paired = this.rumor === null && this.neighbours === null
+    this.loops = paired ? aggregate.parts.map(({ rule }) => exchangeLoop(rule, together)) : []
     const mayCall = this.rumor?.mayCall
     this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
     this.rows = aggregate.row ? new RowColumn(aggregate.row, values, random.split('draws')) : null
@@ -344,17 +348,11 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private exchange(count: number): void {
-    const { before, numbers, first, second, rumor } = this
-    const { parts } = this.aggregate
+    const { numbers, first, second, rumor, loops } = this
+    const before = this.before ?? numbers
     this.rows?.exchange(first, second, count)
-    if (rumor !== null) {
-      rumor.exchange(numbers, first, second, count)
-      return
-    }
-    for (const [part, { rule }] of parts.entries()) {
-      const place = { part, parts: parts.length }
-      if (before === null) exchangeInTurn(rule, place, numbers, first, second, count)
-      else exchangeTogether(rule, place, before, numbers, first, second, count)
-    }
+    rumor?.exchange(numbers, first, second, count)
+    for (let part = 0; part < loops.length; part++)
+      loops[part](part, loops.length, before, numbers, first, second, count)
   }
 }

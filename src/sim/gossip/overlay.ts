@@ -22,7 +22,7 @@ export interface Overlay {
 
 /** The overlay of the network itself; it stores nothing beside the network. */
 export function overlayOf(topology: Topology): Overlay {
-  const { n, firstLink, outLinks } = topology
+  const { n, firstLink, outLinks, outTargets } = topology
   const view = {
     contacts: (node: number) => (n === 1 ? 0 : (outLinks ?? topology.degree(node))),
     contact: (node: number, index: number) => topology.neighbor(node, firstLink + index),
@@ -38,12 +38,12 @@ export function overlayOf(topology: Topology): Overlay {
       },
     }
   }
-  if (outLinks !== undefined) {
+  if (outLinks !== undefined && outTargets !== undefined) {
     return {
       ...view,
       pick(nodes, into, random) {
         random.fillBelow(outLinks, into)
-        for (let i = 0; i < into.length; i++) into[i] = topology.neighbor(nodes[i], into[i])
+        for (let i = 0; i < into.length; i++) into[i] = outTargets[nodes[i] * outLinks + into[i]]
       },
     }
   }

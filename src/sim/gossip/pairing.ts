@@ -143,9 +143,11 @@ class Together implements Pairing {
 
   fill(first: Int32Array, second: Int32Array): number {
     const { n, overlay, random, mayCall } = this
+    let { done } = this
     let count = 0
-    for (; this.done < n && count < first.length; this.done++)
-      if (mayCall === undefined || mayCall(this.done)) first[count++] = this.done
+    if (mayCall === undefined) while (done < n && count < first.length) first[count++] = done++
+    else for (; done < n && count < first.length; done++) if (mayCall(done)) first[count++] = done
+    this.done = done
     overlay.pick(first.subarray(0, count), second.subarray(0, count), random)
     return count
   }

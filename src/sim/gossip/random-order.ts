@@ -15,6 +15,8 @@ export class RandomOrder {
   private readonly terms = new Int32Array(ROUNDS)
   private readonly mask: number
   private readonly fold: number
+  /** The places of numbers beyond n, while a piece is filled. */
+  private beyond = new Int32Array(1)
 
   constructor(
     private readonly n: number,
@@ -36,23 +38,38 @@ export class RandomOrder {
 
   /** The numbers at the indices from `start` on. */
   fill(start: number, into: Int32Array): void {
-    const { n, mask, fold } = this
+    if (this.beyond.length < into.length) this.beyond = new Int32Array(into.length)
+    for (let i = 0; i < into.length; i++) into[i] = start + i
+    let left = this.map(into, null, into.length)
+    while (left > 0) left = this.map(into, this.beyond, left)
+  }
+
+  /**
+   * Maps the numbers at these places, or at all, once. Lists the places of those beyond n and
+   * returns how many: a branch for each number would be mispredicted too often.
+   */
+  private map(numbers: Int32Array, places: Int32Array | null, count: number): number {
+    const { mask, fold, beyond } = this
+    const last = this.n - 1
     const [f0, f1, f2, f3] = this.factors
     const [t0, t1, t2, t3] = this.terms
-    for (let i = 0; i < into.length; i++) {
-      let x = start + i
-      do {
-        x ^= x >>> fold
-        x = (Math.imul(x, f0) + t0) & mask
-        x ^= x >>> fold
-        x = (Math.imul(x, f1) + t1) & mask
-        x ^= x >>> fold
-        x = (Math.imul(x, f2) + t2) & mask
-        x ^= x >>> fold
-        x = (Math.imul(x, f3) + t3) & mask
-        x ^= x >>> fold
-      } while (x >= n)
-      into[i] = x
+    let left = 0
+    for (let i = 0; i < count; i++) {
+      const place = places === null ? i : places[i]
+      let x = numbers[place]
+      x ^= x >>> fold
+      x = (Math.imul(x, f0) + t0) & mask
+      x ^= x >>> fold
+      x = (Math.imul(x, f1) + t1) & mask
+      x ^= x >>> fold
+      x = (Math.imul(x, f2) + t2) & mask
+      x ^= x >>> fold
+      x = (Math.imul(x, f3) + t3) & mask
+      x ^= x >>> fold
+      numbers[place] = x
+      beyond[left] = place
+      left += (last - x) >>> 31
     }
+    return left
   }
 }

@@ -53,7 +53,11 @@ export class Arrivals {
 
   /** The arrival of a message sent now over a channel; overrides depend on its number. */
   next(channel: number, now: number, _message: number): number {
-    if (this.steady === true && (now | 0) === now) return now + this.shortest
+    if (this.steady === true) {
+      if ((now | 0) === now) return now + this.shortest
+      const arrival = momentAt(now + this.shortest, now)
+      if (arrival > now) return arrival
+    }
     const { last } = this
     if (last === null || this.fractional === true) return this.nextGeneral(channel, now)
     const arrival = now + this.shortest + this.drawn()

@@ -10,7 +10,7 @@ import type {
 import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
 import type { Arrivals } from './arrivals.ts'
-import { OverflowQueue } from './overflow-queue.ts'
+import { type OverflowQueue, overflowQueue } from './overflow-queue.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
 /** A record: the receiver, a tag (its link and the message kind), the fields of the body. */
@@ -90,7 +90,6 @@ export class MessagesInFlight {
     this.codecs = algorithm.kinds.map((kind) => kind.codec)
     this.dispatch = algorithm.codecs
     this.stride = FIELDS + Math.max(0, ...this.codecs.map((codec) => codec.width))
-    this.overflow = new OverflowQueue(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
@@ -102,6 +101,7 @@ export class MessagesInFlight {
     const integers = this.codecs.every((codec) => codec.integers)
     const hasObjects = this.codecs.some((codec) => codec.hasObjects)
     const size = FIRST_RECORDS * this.stride
+    this.overflow = overflowQueue(this.stride, size, this.arrivals.inOrder)
     this.buckets = Array.from(this.ends, () =>
       integers ? new Int32Array(size) : new Float64Array(size),
     )
@@ -195,8 +195,8 @@ export class MessagesInFlight {
   }
 
   private reserveFar(arrival: number): number {
+    if (this.overflow.full) this.growFar()
     this.reserved = this.overflow.add(arrival)
-    if (this.reserved >= this.buckets[this.far].length) this.grow(this.far)
     return this.far
   }
 
@@ -333,5 +333,16 @@ export class MessagesInFlight {
 
   private grow(bucket: number): void {
     this.buckets[bucket] = grown(this.buckets[bucket])
+  }
+
+  private growFar(): void {
+    const { far, stride, boxed } = this
+    const data = this.buckets[far]
+    const head = this.overflow.grow()
+    this.grow(far)
+    this.buckets[far].set(data.subarray(head))
+    this.buckets[far].set(data.subarray(0, head), data.length - head)
+    if (boxed !== null)
+      boxed[far] = [...boxed[far].slice(head / stride), ...boxed[far].slice(0, head / stride)]
   }
 }

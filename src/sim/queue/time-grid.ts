@@ -2,6 +2,8 @@ import type { Random } from '../../core/runtime/random.ts'
 
 /** Times are rounded to parts of a time unit, as long as that is finer than a float64. */
 const GRID = 1e9
+/** A divisor of the grid: sums of random moments are multiples of such parts, and exact. */
+const EXACT = 512
 const LARGEST = 1e6
 
 /** A span of time has at least this many random moments, and fewer than twice as many. */
@@ -12,7 +14,7 @@ const MOMENTS = 512
  * same moment, though not the same sum. The result is never before `now`.
  */
 export function momentAt(time: number, now: number): number {
-  if (Number.isInteger(time) || time > LARGEST) return time
+  if (Number.isInteger(time * EXACT) || time > LARGEST) return time
   return Math.max(now, Math.round(time * GRID) / GRID)
 }
 

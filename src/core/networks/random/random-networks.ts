@@ -38,9 +38,7 @@ export function drawKOut(n: number, k: number, random: Random): Topology {
   if (k >= n)
     refuse(`in ${name} k must be smaller than n.`, 'A node draws k of the n - 1 other nodes.')
   limitLinks(name, n * k)
-  return connected(name, n, 'Choose a larger k.', () => {
-    return new AdjacencyGraph(name, kOut(n, k, random), { outLinks: k })
-  })
+  return connected(name, n, 'Choose a larger k.', () => kOut(name, n, k, random))
 }
 
 export function drawSmallWorld(n: number, k: number, beta: number, random: Random): Topology {

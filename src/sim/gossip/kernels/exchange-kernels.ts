@@ -1,70 +1,113 @@
+import { copyOf } from '../../../core/code-from-text.ts'
 import type { CallRule, ExchangeRule } from '../../../core/language/aggregate.ts'
 import type { Random } from '../../../core/runtime/random.ts'
 
-/** Where the numbers of one part lie: from `part` on, one for each `parts` numbers. */
-export interface PartPlace {
-  readonly part: number
-  readonly parts: number
-}
-
-/** Exchanges one number of pairs, one pair after another. One loop for each kind of rule. */
-export function exchangeInTurn(
-  { change, better, share }: ExchangeRule,
-  place: PartPlace,
+/**
+ * Exchanges one number of pairs: the `part`-th of each node, which has `parts` numbers. Pairs
+ * exchange what is in `before`: the numbers of the beginning of the round, or the present ones.
+ */
+export type ExchangeLoop = (
+  part: number,
+  parts: number,
+  before: Float64Array,
   numbers: Float64Array,
   first: Int32Array,
   second: Int32Array,
   count: number,
-): void {
-  const { part, parts } = place
-  if (change !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
-      const moved = change(numbers[b], numbers[a])
-      numbers[b] += moved
-      numbers[a] -= moved
-    }
-  } else if (better !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
-      const best = better(numbers[b], numbers[a])
-      numbers[a] = best
-      numbers[b] = best
-    }
-  } else if (share !== undefined) give(share, place, numbers, numbers, first, second, count)
+) => void
+
+type LoopOf<Act> = (act: Act, ...rest: Parameters<ExchangeLoop>) => void
+
+const inTurn = new WeakMap<ExchangeRule, ExchangeLoop>()
+const together = new WeakMap<ExchangeRule, ExchangeLoop>()
+
+/**
+ * The loop of a rule, where pairs exchange one after another or what they had before, all together.
+ * Each rule has a copy of the loop, into which V8 inlines it: in a shared one the first rule of a
+ * process would be, and all others called.
+ */
+export function exchangeLoop(rule: ExchangeRule, isTogether: boolean): ExchangeLoop {
+  const made = isTogether ? together : inTurn
+  let loop = made.get(rule)
+  if (loop === undefined) {
+    const { change, better, share } = rule
+    if (change !== undefined) loop = copied(changeLoop, change)
+    else if (better !== undefined) loop = copied(isTogether ? improveLoop : agreeLoop, better)
+    else if (share !== undefined) loop = copied(giveLoop, share)
+    else throw new Error('a rule for all neighbours at once has no pairs')
+    made.set(rule, loop)
+  }
+  return loop
 }
 
-/** The same, where all pairs exchange what they had `before`: the changes add up. */
-export function exchangeTogether(
-  { change, better, share }: ExchangeRule,
-  place: PartPlace,
+function copied<Act>(loop: LoopOf<Act>, act: Act): ExchangeLoop {
+  const own = copyOf(loop)
+  return (...rest) => own(act, ...rest)
+}
+
+function changeLoop(
+  change: (mine: number, theirs: number) => number,
+  part: number,
+  parts: number,
   before: Float64Array,
   numbers: Float64Array,
   first: Int32Array,
   second: Int32Array,
   count: number,
 ): void {
-  const { part, parts } = place
-  if (change !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
-      const moved = change(before[b], before[a])
-      numbers[b] += moved
-      numbers[a] -= moved
-    }
-  } else if (better !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const [a, b] = [first[i] * parts + part, second[i] * parts + part]
-      numbers[a] = better(numbers[a], before[b])
-      numbers[b] = better(numbers[b], before[a])
-    }
-  } else if (share !== undefined) give(share, place, before, numbers, first, second, count)
+  for (let i = 0; i < count; i++) {
+    const a = first[i] * parts + part
+    const b = second[i] * parts + part
+    const moved = change(before[b], before[a])
+    numbers[b] += moved
+    numbers[a] -= moved
+  }
+}
+
+/** In turn: both have the better number afterwards. */
+function agreeLoop(
+  better: (mine: number, theirs: number) => number,
+  part: number,
+  parts: number,
+  _before: Float64Array,
+  numbers: Float64Array,
+  first: Int32Array,
+  second: Int32Array,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const a = first[i] * parts + part
+    const b = second[i] * parts + part
+    const best = better(numbers[b], numbers[a])
+    numbers[a] = best
+    numbers[b] = best
+  }
+}
+
+/** Together: a node may be in several pairs, and takes the best of all. */
+function improveLoop(
+  better: (mine: number, theirs: number) => number,
+  part: number,
+  parts: number,
+  before: Float64Array,
+  numbers: Float64Array,
+  first: Int32Array,
+  second: Int32Array,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const a = first[i] * parts + part
+    const b = second[i] * parts + part
+    numbers[a] = better(numbers[a], before[b])
+    numbers[b] = better(numbers[b], before[a])
+  }
 }
 
 /** A negative second node: what was given to it is lost. */
-function give(
+function giveLoop(
   share: (mine: number) => number,
-  { part, parts }: PartPlace,
+  part: number,
+  parts: number,
   before: Float64Array,
   numbers: Float64Array,
   first: Int32Array,
