@@ -251,15 +251,11 @@ active [N] proctype node() {
   byte a, b, edges[2], open, level, fragment, testing = NO_LINK, awaited, weight, leader;
   bool c, deferred, finding, stopped;
 
-#ifndef EAGER
   if
   :: d_step { start() }
   :: d_step { fromRight?kind(a, b, c) -> start(); handle(RIGHT) }
   :: d_step { fromLeft?kind(a, b, c) -> start(); handle(LEFT) }
   fi;
-#else
-  d_step { start() };
-#endif
 end:
   do
   :: d_step { fromRight?kind(a, b, c) -> handle(RIGHT) }

@@ -5,6 +5,9 @@
  * N exchanges. Without reductions: as many states as
  * `conclave check gossip-average --values ... --set exchanges=1 --reduction off`.
  */
+#if N < 2 || N > 6
+#error "The model is written for 2 to 6 nodes."
+#endif
 mtype = { PUSH, ANSWER };
 
 /* The link from one position to another. */

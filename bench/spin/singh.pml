@@ -2,6 +2,9 @@
  * Singh, the forward variant: src/algorithms/complete/singh.ts. README.md says what all models share.
  * Without reductions: as many states as `conclave check singh --reduction off`.
  */
+#if N < 2 || N > 9
+#error "The model is written for 2 to 9 nodes."
+#endif
 mtype = { CAPTURE1, ACCEPT1, OWNER, ACK, CAPTURE2, INFORM, ACCEPT2, ELECTED };
 
 /* The stage of a node: captured (also before it starts), or the stage of a candidate. */

@@ -1,0 +1,13 @@
+/** A world of bench/reach.js: with a model for Spin, or `none`: why there is no model. */
+export interface ReachWorld {
+  readonly title: string
+  readonly sizes: readonly number[]
+  readonly words: (n: number) => string
+  readonly none?: string
+  readonly model?: string
+  readonly spinSizes?: readonly number[]
+  readonly defines?: (n: number) => readonly string[]
+  readonly flags?: readonly string[]
+  readonly eager?: boolean
+}
+export const worlds: readonly ReachWorld[]

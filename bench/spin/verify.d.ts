@@ -1,0 +1,14 @@
+export const FAST: readonly string[]
+export function missing(): string | null
+export function modelPath(name: string): string
+export function verify(
+  model: string,
+  defines: readonly string[],
+  limits: { flags: readonly string[]; seconds: number; memoryMB: number },
+): Promise<{
+  errors: number
+  exhausted: boolean
+  states: number
+  memoryMB: number
+  cpuSeconds: number
+}>
