@@ -8,6 +8,7 @@ export interface ReachWorld {
   readonly spinSizes?: readonly number[]
   readonly defines?: (n: number) => readonly string[]
   readonly flags?: readonly string[]
-  readonly eager?: boolean
+  /** The sizes of rings whose nodes all start first. */
+  readonly eagerSizes?: readonly number[]
 }
 export const worlds: readonly ReachWorld[]

@@ -21,27 +21,30 @@ function weightsInOrder(n) {
   return [first, others.at(-1), ...others.slice(0, -1)].join()
 }
 
-const ring = (name, sizes, spinSizes) => ({
+/** With reductions, rings where messages go one way have few states, if all nodes wake first. */
+const LONG_RINGS = [10, ...range(50, 250, 50)]
+
+const ring = (name, sizes, spinSizes, eagerSizes) => ({
   ...{ title: name, sizes, words: (n) => `${name} --ids ${mixed(n)}` },
-  ...{ model: name, spinSizes, defines: (n) => [`IDS=${mixed(n)}`], eager: true },
+  ...{ model: name, spinSizes, eagerSizes, defines: (n) => [`IDS=${mixed(n)}`] },
 })
 
 export const worlds = [
   {
     ...{ title: 'lcr', sizes: [10, ...range(50, 1000, 50)] },
     words: (n) => `lcr --ids ${decreasing(n)}`,
-    ...{ model: 'lcr', spinSizes: [...range(8, 40), ...range(50, 250, 50)], eager: true },
+    ...{ model: 'lcr', spinSizes: [8, 12, ...range(16, 28)], eagerSizes: LONG_RINGS },
     defines: (n) => [`IDS=${decreasing(n)}`],
   },
   {
-    ...{ title: 'lcr, no reduction', sizes: range(8, 20) },
+    ...{ title: 'lcr, no reduction', sizes: [8, ...range(10, 20)] },
     words: (n) => `lcr --ids ${decreasing(n)} --reduction off`,
-    ...{ model: 'lcr', spinSizes: range(8, 20), flags: ['-DNOREDUCE'] },
+    ...{ model: 'lcr', spinSizes: [8, ...range(10, 20)], flags: ['-DNOREDUCE'] },
     defines: (n) => [`IDS=${decreasing(n)}`],
   },
-  ring('hirschberg-sinclair', range(5, 24), range(5, 24)),
-  ring('peterson', [10, ...range(20, 300, 20)], [...range(8, 40), ...range(50, 250, 50)]),
-  ring('franklin', range(5, 40), range(5, 40)),
+  ring('hirschberg-sinclair', range(6, 24), range(6, 16), range(6, 20)),
+  ring('peterson', LONG_RINGS, [8, 12, ...range(16, 28)], LONG_RINGS),
+  ring('franklin', range(6, 40), range(6, 16), range(6, 20)),
   {
     ...{ title: 'bully, a crash, clocked:1', sizes: range(3, 8) },
     words: (n) => `bully --ids ${mixed(n)} --crashes 1 --mode clocked:1`,

@@ -22,7 +22,7 @@ if (absent !== null) progress(`${absent} is not on the path: only Conclave is me
 print(`largest worlds in ${seconds} s of CPU time and ${memoryMB} MB`)
 print(row('world', 'checker', ['n', 'states', 'CPU s', 'MB', 'next']))
 for (const world of chosen) {
-  const { title, sizes, words, none, model, spinSizes, defines, flags = [], eager } = world
+  const { title, sizes, words, none, model, spinSizes, defines, flags = [], eagerSizes } = world
   print(await largest(title, 'Conclave', sizes, (n) => ours(words(n))))
   if (absent !== null) continue
   if (none !== undefined) {
@@ -34,7 +34,8 @@ for (const world of chosen) {
       ...{ flags: [...FAST, ...flags], seconds, memoryMB },
     })
   print(await largest('', 'Spin', spinSizes, spin([]), title))
-  if (eager) print(await largest('', 'Spin, woken first', spinSizes, spin(['EAGER']), title))
+  if (eagerSizes !== undefined)
+    print(await largest('', 'Spin, woken first', eagerSizes, spin(['EAGER']), title))
 }
 
 async function largest(title, checker, sizes, explore, name = title) {
@@ -42,7 +43,7 @@ async function largest(title, checker, sizes, explore, name = title) {
   for (const n of sizes) {
     const found = await explore(n)
     const what = `${checker}, ${name}, n = ${n}`
-    if (found.errors > 0) throw new Error(`${what}: a property is violated`)
+    if (found.errors > 0) throw new Error(`${what}: ${found.violated}`)
     if (!found.exhausted) {
       progress(`${what}: not exhausted`)
       return row(title, checker, [...cellsOf(last), `not ${n}`])
@@ -72,7 +73,7 @@ async function ours(line) {
   const { refused, violated, exhausted, states, memoryMB: peak } = JSON.parse(stdout)
   if (refused !== '') throw new Error(`${line}: ${refused.trim()}`)
   const errors = violated === null ? 0 : 1
-  return { exhausted, errors, states, memoryMB: peak, cpuSeconds }
+  return { exhausted, errors, violated, states, memoryMB: peak, cpuSeconds }
 }
 
 function row(title, checker, [n, ...cells]) {

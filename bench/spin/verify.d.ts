@@ -7,6 +7,7 @@ export function verify(
   limits: { flags: readonly string[]; seconds: number; memoryMB: number },
 ): Promise<{
   errors: number
+  violated: string | undefined
   exhausted: boolean
   states: number
   memoryMB: number

@@ -8,8 +8,8 @@ import { bounded } from '../bounded-process.js'
 /** The folder in which verifiers are compiled; removed when this process ends. */
 let folder
 
-/** How verifiers are compiled for large worlds: collapse compression keeps their states small. */
-export const FAST = ['-O2', '-DCOLLAPSE', '-DVECTORSZ=65536']
+/** How verifiers are compiled for large worlds: collapse compression, and room for long states. */
+export const FAST = ['-O2', '-DCOLLAPSE', '-DVECTORSZ=262144']
 
 /** Which program is missing to verify models; null if none is. */
 export function missing() {
@@ -51,6 +51,7 @@ function reported(text) {
   const incomplete = /Search not completed|max search depth too small/.test(text)
   return {
     errors,
+    violated: /pan:1: (.*)/.exec(text)?.[1],
     exhausted: errors === 0 && !incomplete,
     states: number(/(\d+) states, stored/),
     memoryMB: number(/([\d.]+)\s+total actual memory usage/),
