@@ -18,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 /** The shell limits the CPU time of the program and says at the end how much it took. */
 const SCRIPT = 'ulimit -t "$0"; "$@"; code=$?; times >&2; exit $code'
 
-/** Runs a program; its output, exit code and CPU seconds. Waits up to twenty times the CPU limit. */
+/** Runs a program; its output, exit code and CPU seconds. Ended after twenty times that. */
 export function bounded(words, { seconds, cwd }) {
   return new Promise((resolve, reject) => {
     const limit = String(Math.ceil(seconds))

@@ -64,7 +64,8 @@ function legend(names) {
   return [...marks, others]
     .map(({ name, mark }, i) => {
       const [x, y] = [LEFT + 180 * i, HEIGHT - 16]
-      return `<circle cx="${x + 4}" cy="${y - 4}" r="4" ${mark}/><text x="${x + 16}" y="${y}">${name}</text>`
+      const dot = `<circle cx="${x + 4}" cy="${y - 4}" r="4" ${mark}/>`
+      return `${dot}<text x="${x + 16}" y="${y}">${name}</text>`
     })
     .join('\n')
 }

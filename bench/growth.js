@@ -6,18 +6,20 @@ import { measured, program } from './measured-process.js'
 
 /*
  * How far one machine goes: whole commands of growing size, one process each. Messages per
- * CPU-second of the run itself, CPU time and memory of the whole process. It writes docs/growth.svg
- * and the table in docs/scaling.md. `node bench/growth.js 5 --svg FILE` ends at 10^5 and writes only
- * that figure.
+ * CPU-second of the run itself, CPU time and memory of the whole process. It writes the figure
+ * docs/growth.svg and the table in docs/scaling.md. `node bench/growth.js 5 --svg FILE` ends at
+ * 10^5 and writes only that figure.
  */
 const HELP = 'node bench/growth.js [largest power of ten, 3 to 8] [--svg FILE]'
 const { largest, svg } = given()
-const print = (line) => process.stdout.write(`${line}\n`)
+const WIDTHS = [19, 5, 20, 6, 7, 14]
+const table = []
+const print = (text) => process.stdout.write(`${text}\n`)
 const docs = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url))
 
 /**
- * What others reach; docs/scaling.md has the sources. Speed: Chang-Roberts on a ring of 10^5, random
- * ids, delays 1 to 10, measured by us on the development machine of this project with programs of
+ * What others reach; docs/scaling.md has the sources. Speed: Chang-Roberts on a ring of 10^5 nodes,
+ * random ids, delays 1 to 10, measured on the development machine of this project with programs of
  * our own for each. Memory: a newly spawned process, by the Efficiency Guide of Erlang/OTP 27.
  */
 const PEERS = {
@@ -41,9 +43,8 @@ const runs = [
 
 const empty = measured([program, 'run', 'lcr', '-n', '8']).bytes
 const rows = []
-const table = []
-write('| run | nodes | M messages per CPU-s | CPU-s | memory | bytes per node |')
-write('| --- | ---: | ---: | ---: | ---: | ---: |')
+print(line(['run', 'nodes', 'M messages per CPU-s', 'CPU-s', 'memory', 'bytes per node']))
+print(line(WIDTHS.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))))
 for (const { name, end, words } of runs)
   for (let power = 3; power <= Math.min(largest, end); power++) {
     const n = 10 ** power
@@ -55,7 +56,7 @@ for (const { name, end, words } of runs)
     // With fewer nodes the memory of the process itself would be counted as theirs.
     const each = n < 1e5 ? '' : perNode.toFixed(0)
     const [cpu, memory] = [(cpuMs / 1000).toFixed(2), `${(bytes / 2 ** 20).toFixed(0)} MB`]
-    write(`| ${[name, `10^${power}`, speed.toFixed(1), cpu, memory, each].join(' | ')} |`)
+    print(line([name, `10^${power}`, speed.toFixed(1), cpu, memory, each]))
   }
 for (const { name, value } of PEERS.speed)
   print(`${name}: ${value} M messages per second (Chang-Roberts, n = 10^5)`)
@@ -65,9 +66,13 @@ writeFileSync(svg ?? docs('growth.svg'), growthFigure(rows, PEERS))
 print(`written: ${svg ?? docs('growth.svg')}`)
 if (svg === undefined) replaceTable(docs('scaling.md'))
 
-function write(line) {
-  print(line)
-  table.push(line)
+/** A row of the table. */
+function line(cells) {
+  const padded = cells.map((cell, i) =>
+    i === 0 ? cell.padEnd(WIDTHS[i]) : cell.padStart(WIDTHS[i]),
+  )
+  table.push(`| ${padded.join(' | ')} |`)
+  return table.at(-1)
 }
 
 /** The table stands alone below the figure: it goes up to the next empty line. */

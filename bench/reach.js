@@ -5,10 +5,11 @@ import { worlds } from './reach-worlds.js'
 import { FAST, missing, modelPath, verify } from './spin/verify.js'
 
 /*
- * The largest worlds that the checker exhausts in a minute of CPU time and 8 GB, with its reductions,
- * and beside it those of Spin, if it is installed, on models of the same algorithms
- * (bench/spin/README.md). Each world is tried with more and more nodes, until one is not exhausted.
- * `node bench/reach.js lcr bully --seconds 5` tries only some, for 5 seconds of CPU time.
+ * The largest worlds that the checker exhausts in a minute of CPU time and 8 GB, with reductions,
+ * and beside them those of Spin, if it is installed, on models of the same algorithms
+ * (bench/spin/README.md). Each world is tried with more and more nodes, until one is not
+ * exhausted. `node bench/reach.js lcr bully --seconds 5` tries only some, for 5 seconds of CPU
+ * time.
  */
 const HELP = 'node bench/reach.js [world...] [--seconds S] [--memory MB]'
 const { seconds, memoryMB, chosen } = given()

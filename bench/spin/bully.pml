@@ -1,9 +1,9 @@
 /*
  * Bully with up to one crash (-DCRASHES=0: none) in mode clocked:1:
- * src/algorithms/complete/bully-with-recoveries.ts, where nobody recovers: `awaited` and `unseen` are
- * never set there, and `fallen` is empty or has the crashed node. README.md says what all models
- * share. Without reductions: as many states as `conclave check bully --crashes 1 --mode clocked:1
- * --reduction off`.
+ * src/algorithms/complete/bully-with-recoveries.ts, where nobody recovers: `awaited` and `unseen`
+ * are never set there, and `fallen` is empty or has the crashed node. README.md says what all
+ * models share. Without reductions: as many states as `conclave check bully --crashes 1 --mode
+ * clocked:1 --reduction off`.
  */
 #if N < 2 || N > 6
 #error "The model is written for 2 to 6 nodes."
@@ -23,13 +23,13 @@ mtype = { ELECTION, OK, COORDINATOR };
 #define TIMERS 3
 byte phase = STARTS;
 
-/* The link from one position to another; `due` is how many of its messages arrive at this moment. */
+/* The link from one position to another, and how many of its messages arrive at this moment. */
 #define AT(from, to) ((to) * N + (from))
 chan link[N * N] = [4] of { mtype };
 byte due[N * N];
 hidden byte ids[N] = { IDS };
 
-/* The timers of a node, by the time that is left, those with the same time in the order of setting. */
+/* The timers of a node, by the time that is left, then in the order of setting. */
 #define SILENCE 1
 #define VACANCY 2
 #define SETTLED 3

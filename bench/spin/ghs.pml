@@ -1,6 +1,6 @@
 /*
- * Gallager, Humblet and Spira on a ring: src/algorithms/graph/ghs.ts and fragment.ts. README.md says
- * what all models share. WEIGHTS are those of the edges from each position to the next, all
+ * Gallager, Humblet and Spira on a ring: src/algorithms/graph/ghs.ts and fragment.ts. README.md
+ * says what all models share. WEIGHTS are those of the edges from each position to the next, all
  * different, so that a weight stands for its edge. Without reductions: as many states as
  * `conclave check ghs -t ring:N --weights ... --reduction off`, for N from 3 on.
  */
@@ -145,7 +145,10 @@ inline offer() {
       :: else -> send(from, REJECT, 0, 0, false)
       fi
     fi
-  :: kind == ACCEPT -> testing = NO_LINK; a = (from == LEFT -> weightLeft : weightRight); consider(a)
+  :: kind == ACCEPT ->
+    testing = NO_LINK;
+    a = (from == LEFT -> weightLeft : weightRight);
+    consider(a)
   :: kind == REJECT -> reject(); test()
   :: kind == REPORT ->
     if

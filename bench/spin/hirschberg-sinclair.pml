@@ -1,6 +1,7 @@
 /*
- * Hirschberg and Sinclair: src/algorithms/ring/hirschberg-sinclair.ts. README.md says what all models
- * share. Without reductions: as many states as `conclave check hirschberg-sinclair --reduction off`.
+ * Hirschberg and Sinclair: src/algorithms/ring/hirschberg-sinclair.ts. README.md says what all
+ * models share. Without reductions: as many states as `conclave check hirschberg-sinclair
+ * --reduction off`.
  */
 mtype = { PROBE, REPLY, LEADER };
 

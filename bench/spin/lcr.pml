@@ -1,6 +1,6 @@
 /*
- * LCR (Le Lann, Chang and Roberts): src/algorithms/ring/lcr.ts. README.md says what all models share.
- * Without reductions: as many states as `conclave check lcr --ids ... --reduction off`.
+ * LCR (Le Lann, Chang and Roberts): src/algorithms/ring/lcr.ts. README.md says what all models
+ * share. Without reductions: as many states as `conclave check lcr --ids ... --reduction off`.
  */
 mtype = { ELECTION, LEADER };
 

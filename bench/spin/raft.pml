@@ -1,10 +1,10 @@
 /*
- * The election of Raft without pre-votes, in terms up to BOUND (2 if not given; at most 3), with up
- * to CRASHES crashes (1 if not given): src/algorithms/complete/raft.ts on links that lose, repeat and
- * reorder without limit. README.md says what all models share. A link is the set of the messages
- * that were ever sent over it, one bit each, and a delivery takes none away. Timers fire at any time
- * once they are set. All logs are equal. Without reductions: as many states as `conclave check raft
- * --links lossy --crashes 1 --bound term=2 --reduction off`.
+ * The election of Raft without pre-votes, in terms up to BOUND (2 if not given; at most 3), with
+ * up to CRASHES crashes (1 if not given): src/algorithms/complete/raft.ts on links that lose,
+ * repeat and reorder without limit. README.md says what all models share. A link is the set of
+ * the messages that were ever sent over it, one bit each, and a delivery takes none away. Timers
+ * fire at any time once they are set. All logs are equal. Without reductions: as many states as
+ * `conclave check raft --links lossy --crashes 1 --bound term=2 --reduction off`.
  */
 #if N < 2 || N > 5
 #error "The model is written for 2 to 5 nodes."
@@ -149,8 +149,8 @@ inline finish() {
 }
 
 /*
- * The node survives the event, or crashes after some of the sends of its handler. To crash after all
- * of them is to crash afterwards.
+ * The node survives the event, or crashes after some of the sends of its handler. To crash after
+ * all of them is to crash afterwards.
  */
 #define CRASH_AFTER(sends) :: N > sends + 1 && crashes < CRASHES -> limit = sends
 inline chooseLimit() {

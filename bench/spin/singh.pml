@@ -1,6 +1,6 @@
 /*
- * Singh, the forward variant: src/algorithms/complete/singh.ts. README.md says what all models share.
- * Without reductions: as many states as `conclave check singh --reduction off`.
+ * Singh, the forward variant: src/algorithms/complete/singh.ts. README.md says what all models
+ * share. Without reductions: as many states as `conclave check singh --reduction off`.
  */
 #if N < 2 || N > 9
 #error "The model is written for 2 to 9 nodes."
