@@ -22,7 +22,9 @@ const SCRIPT = 'ulimit -t "$0"; "$@"; code=$?; times >&2; exit $code'
 export function bounded(words, { seconds, cwd }) {
   return new Promise((resolve, reject) => {
     const limit = String(Math.ceil(seconds))
-    const child = spawn('sh', ['-c', SCRIPT, limit, ...words], { cwd, detached: true })
+    // What a compiler leaves behind when it is ended lies in its own folder.
+    const env = cwd === undefined ? process.env : { ...process.env, TMPDIR: cwd }
+    const child = spawn('sh', ['-c', SCRIPT, limit, ...words], { cwd, env, detached: true })
     const late = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 20_000 * seconds)
     running.add(child)
     let [stdout, stderr] = ['', '']

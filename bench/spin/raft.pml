@@ -4,7 +4,7 @@
  * repeat and reorder without limit. README.md says what all models share. A link is the set of
  * the messages that were ever sent over it, one bit each, and a delivery takes none away. Timers
  * fire at any time once they are set. All logs are equal. Without reductions: as many states as
- * `conclave check raft --links lossy --crashes 1 --bound term=2 --reduction off`.
+ * `conclave check raft --links lossy --crashes 1 --detect off --bound term=2 --reduction off`.
  */
 #if N < 2 || N > 5
 #error "The model is written for 2 to 5 nodes."
