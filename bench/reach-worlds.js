@@ -43,7 +43,7 @@ export const worlds = [
     defines: (n) => [`IDS=${decreasing(n)}`],
   },
   ring('hirschberg-sinclair', range(6, 24), range(6, 16), range(6, 20)),
-  ring('peterson', LONG_RINGS, [8, 12, ...range(16, 28)], LONG_RINGS),
+  ring('peterson', [10, 50, 100, 250, 500, 1000], [8, 12, ...range(16, 28)], LONG_RINGS),
   ring('franklin', range(6, 40), range(6, 16), range(6, 20)),
   {
     ...{ title: 'bully, a crash, clocked:1', sizes: range(3, 8) },

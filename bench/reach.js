@@ -72,7 +72,7 @@ async function ours(line) {
   const { stdout, cpuSeconds } = await bounded([process.execPath, ...words], { seconds })
   if (stdout === '') return { exhausted: false, errors: 0 }
   const { refused, violated, exhausted, states, memoryMB: peak } = JSON.parse(stdout)
-  if (refused !== '') throw new Error(`${line}: ${refused.trim()}`)
+  if (refused !== '') throw new Error(refused.trim())
   const errors = violated === null ? 0 : 1
   return { exhausted, errors, violated, states, memoryMB: peak, cpuSeconds }
 }
