@@ -50,6 +50,7 @@ function leadAtOnce(reduction: 'off' | 'auto'): boolean | null {
 interface Parts {
   closure(first: number): ReadonlySet<number>
   isVisible(): boolean
+  isSilent(): boolean
   addReceipts(): void
 }
 
@@ -117,6 +118,16 @@ describe('the reduction of the checker with faults and clocks', () => {
   it('would be caught if it took all faults for local ones', () => {
     vi.spyOn(faults, 'local', 'get').mockReturnValue(true)
     expect(compare(5, rulesFor, 32).wrong).not.toEqual([])
+  })
+
+  it('would be caught if it took nodes for silent that still send', () => {
+    vi.spyOn(parts, 'isSilent').mockReturnValue(true)
+    expect(compare(2, rulesFor, 61).wrong).not.toEqual([])
+  })
+
+  it('would be caught if it ignored who leads in a term', () => {
+    vi.spyOn(parts, 'isVisible').mockReturnValue(false)
+    expect(compare(2, rulesFor, 24, true).wrong).not.toEqual([])
   })
 
   it('would be caught if it left out crashes', () => {
