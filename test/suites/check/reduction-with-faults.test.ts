@@ -5,7 +5,7 @@ import { FaultTransitions } from '../../../src/check/model/faults/fault-transiti
 import { StubbornSets } from '../../../src/check/reduction/stubborn-sets.ts'
 import { Random, type World } from '../../../src/core/index.ts'
 import { compare, inOrder, type Rules, seen } from '../../support/compared-reductions.ts'
-import { pendulum, timersApart } from '../../support/random-protocols.ts'
+import { pendulum, pendulumAndLetters, timersApart } from '../../support/random-protocols.ts'
 
 /** All by `npm run test:long`, some of them daily. */
 const PROTOCOLS = process.env.LONG_TESTS ? 10_000 : 25
@@ -103,6 +103,15 @@ describe('the reduction of the checker with faults and clocks', () => {
       expect(less.what).toBe(whole.what)
     },
   )
+
+  it('would be caught if it took a fault for progress, which a later step may need', () => {
+    const { world, wake } = pendulumAndLetters()
+    const rules = { mode: 'untimed', order: 'fifo', wake, faults: { losses: 1 } } as const
+    const whole = seen(world, rules, 'off')
+    expect(seen(world, rules, 'auto').what).toBe(whole.what)
+    vi.spyOn(StubbornSets, 'lasts').mockReturnValue(true)
+    expect(seen(world, rules, 'auto').what).not.toBe(whole.what)
+  })
 
   it('would be caught if it ignored what properties read', () => {
     vi.spyOn(parts, 'isVisible').mockReturnValue(false)
