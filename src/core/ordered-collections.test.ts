@@ -64,6 +64,25 @@ describe('ordered collections', () => {
     expect(seen).toEqual([3, 8])
   })
 
+  it('forget what was there before: a copy is gone through in the same way', () => {
+    const set = new OrderedSet([1, 2, 3])
+    expect([...set]).toEqual([1, 2, 3])
+    set.delete(3)
+    const walked = (one: Set<number>) => {
+      const seen: number[] = []
+      for (const value of one) seen.push(one.add(3).size + value)
+      return seen
+    }
+    const copy = new OrderedSet(set)
+    expect(walked(set)).toEqual(walked(copy))
+    const map = new OrderedMap([1, 2, 3].map((key) => [key, key] as const))
+    expect([...map.keys()]).toEqual([1, 2, 3])
+    map.delete(3)
+    const again: number[] = []
+    for (const [key] of map) again.push(map.set(3, 3).size + key)
+    expect(again).toEqual(walked(new OrderedSet([1, 2])))
+  })
+
   it('keep the last value of a key that is given twice', () => {
     const entries = [
       [2, 'a'],

@@ -21,6 +21,12 @@ export class OrderedSet<T> extends Set<T> {
     return this
   }
 
+  override delete(value: T): boolean {
+    const deleted = super.delete(value)
+    if (deleted) this.#sorted = null
+    return deleted
+  }
+
   override clear(): void {
     this.#sorted = null
     super.clear()
@@ -66,6 +72,12 @@ export class OrderedMap<K, V> extends Map<K, V> {
     super.set(key, value)
     if (this.size > size) this.#sorted = null
     return this
+  }
+
+  override delete(key: K): boolean {
+    const deleted = super.delete(key)
+    if (deleted) this.#sorted = null
+    return deleted
   }
 
   override clear(): void {

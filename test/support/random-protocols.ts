@@ -4,6 +4,7 @@ import {
   algorithm,
   type Link,
   type My,
+  maybe,
   message,
   type NetOf,
   nat,
@@ -198,6 +199,37 @@ export function pendulum(): World {
     ids: Float64Array.of(0, 1, 2, 3),
     params: {},
   }
+}
+
+/**
+ * Two nodes pass a message to and fro forever, and remember whether it was an odd time. Out of their
+ * reach, a node sends two letters to another, which remembers the first that arrives: the second
+ * one only where the other is lost.
+ */
+export function pendulumAndLetters(): { readonly world: World; readonly wake: readonly number[] } {
+  const world: World = {
+    ...pendulum(),
+    algorithm: algorithm({
+      name: 'pendulum-and-letters',
+      needs: { topology: 'any', ids: 'numbers' },
+      messages: { LETTER },
+      state: { first: maybe(nat) },
+      wakes: false,
+      start(my, net) {
+        for (const kind of my.id === 0 ? [0] : [0, 1]) net.sendAll(LETTER, { kind })
+      },
+      on: {
+        LETTER(my, { kind }, net) {
+          if (my.id > 1) my.first ??= kind
+          else {
+            my.first = my.first === 1 ? 0 : 1
+            net.send(net.from, LETTER, { kind })
+          }
+        },
+      },
+    }),
+  }
+  return { world, wake: [0, 2] }
 }
 
 /** Two nodes out of each other's reach, each of which leads once its timer has fired. */

@@ -5,7 +5,7 @@ import { FaultTransitions } from '../../../src/check/model/faults/fault-transiti
 import { StubbornSets } from '../../../src/check/reduction/stubborn-sets.ts'
 import { Random, type World } from '../../../src/core/index.ts'
 import { compare, inOrder, type Rules, seen } from '../../support/compared-reductions.ts'
-import { pendulum, timersApart } from '../../support/random-protocols.ts'
+import { pendulum, pendulumAndLetters, timersApart } from '../../support/random-protocols.ts'
 
 /** All by `npm run test:long`, some of them daily. */
 const PROTOCOLS = process.env.LONG_TESTS ? 10_000 : 25
@@ -50,6 +50,7 @@ function leadAtOnce(reduction: 'off' | 'auto'): boolean | null {
 interface Parts {
   closure(first: number): ReadonlySet<number>
   isVisible(): boolean
+  isSilent(): boolean
   addReceipts(): void
 }
 
@@ -103,6 +104,15 @@ describe('the reduction of the checker with faults and clocks', () => {
     },
   )
 
+  it('would be caught if it took a fault for progress, which a later step may need', () => {
+    const { world, wake } = pendulumAndLetters()
+    const rules = { mode: 'untimed', order: 'fifo', wake, faults: { losses: 1 } } as const
+    const whole = seen(world, rules, 'off')
+    expect(seen(world, rules, 'auto').what).toBe(whole.what)
+    vi.spyOn(StubbornSets, 'lasts').mockReturnValue(true)
+    expect(seen(world, rules, 'auto').what).not.toBe(whole.what)
+  })
+
   it('would be caught if it ignored what properties read', () => {
     vi.spyOn(parts, 'isVisible').mockReturnValue(false)
     expect(leadAtOnce('auto')).toBe(true)
@@ -117,6 +127,16 @@ describe('the reduction of the checker with faults and clocks', () => {
   it('would be caught if it took all faults for local ones', () => {
     vi.spyOn(faults, 'local', 'get').mockReturnValue(true)
     expect(compare(5, rulesFor, 32).wrong).not.toEqual([])
+  })
+
+  it('would be caught if it took nodes for silent that still send', () => {
+    vi.spyOn(parts, 'isSilent').mockReturnValue(true)
+    expect(compare(2, rulesFor, 61).wrong).not.toEqual([])
+  })
+
+  it('would be caught if it ignored who leads in a term', () => {
+    vi.spyOn(parts, 'isVisible').mockReturnValue(false)
+    expect(compare(2, rulesFor, 24, true).wrong).not.toEqual([])
   })
 
   it('would be caught if it left out crashes', () => {
