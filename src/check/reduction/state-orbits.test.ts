@@ -81,7 +81,7 @@ function described(system: TransitionSystem, to: readonly number[]): string {
   function sides({ side, oneWay }: FaultState['partitions'][number]) {
     const inside = (node: number) => side.includes(to.indexOf(node))
     const nodes = to.map((_, node) => (inside(node) === inside(0) ? 'as the first' : 'not'))
-    return [nodes, oneWay && inside(0)]
+    return [nodes, oneWay ? inside(0) : 'both ways']
   }
 }
 
