@@ -8,7 +8,7 @@ export function mixLow(cell: number, value: number): number {
 }
 
 /** The contribution to the high half: an independent hash function. */
-export function mixHigh(cell: number, value: number): number {
+function mixHigh(cell: number, value: number): number {
   let bits = Math.imul(value ^ Math.imul(cell + 1, 0x6c8e9cf5), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 16), 0x846ca68b)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)

@@ -23,7 +23,7 @@ export function whyUnreducible(
 }
 
 /** The variant of a partial-order reduction. */
-export interface PartialOrderVariant {
+interface PartialOrderVariant {
   /** With `every start`, nodes are not woken early. */
   readonly wake?: 'early' | 'every start'
   /** The orbits of which the search visits one state each. */

@@ -3,7 +3,7 @@ import { pairwise } from '../../algorithms/graph/pairwise.ts'
 import { itaiRodeh } from '../../algorithms/ring/itai-rodeh.ts'
 import { itaiRodehBit } from '../../algorithms/ring/itai-rodeh-bit.ts'
 import { timeSlice } from '../../algorithms/ring/time-slice.ts'
-import { Random } from '../../core/index.ts'
+import { algorithm, message, nat, Random } from '../../core/index.ts'
 import type { Property } from '../../core/language/problem.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import type { World } from '../../core/language/world.ts'
@@ -13,12 +13,13 @@ import { ring } from '../../core/networks/ring.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
 import { type CheckOptions, check } from '../index.ts'
+import type { FaultState } from '../model/faults/fault-state.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { StateOrbits } from './state-orbits.ts'
 
 const RULES = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
-const LIMITS = { states: 100_000 }
+const LIMITS = { states: 10_000 }
 
 type Model = Omit<CheckOptions, 'properties' | 'limits'>
 
@@ -56,15 +57,32 @@ function motions({ topology, algorithm }: World): number[][] {
 function described(system: TransitionSystem, to: readonly number[]): string {
   const { cache, vector, n, stageCell } = system
   const { cells } = vector
+  const { topology } = cache.world
+  const now = (system.faults as unknown as { current: FaultState } | null)?.current
   const nodes: unknown[] = []
   for (let node = 0; node < n; node++) {
     const { state, timers, drawn } = cache.localStates[node].list[cells[node]]
     const sent = cache.channels.flatMap(({ route, list }, i) =>
       route.from === node && cells[n + i] > 0 ? [[route.out, list[cells[n + i]]]] : [],
     )
-    nodes[to[node]] = [state, timers, drawn, sent]
+    nodes[to[node]] = [state, timers, drawn, sent, faultsAt(node)]
   }
-  return JSON.stringify([nodes, cells[stageCell]])
+  return JSON.stringify([nodes, cells[stageCell], now?.spent, now?.partitions.map(sides)])
+
+  function faultsAt(node: number) {
+    const here = now?.notices.filter((it) => it.node === node) ?? []
+    const notices = here.map(({ notice, remaining }) => [notice.event, notice.link, remaining])
+    const cut = linksOf(topology, node).filter((link) =>
+      now?.cut.includes(topology.channel(node, link)),
+    )
+    return [now?.dead.includes(node), now?.paused.includes(node), cut, notices]
+  }
+
+  function sides({ side, oneWay }: FaultState['partitions'][number]) {
+    const inside = (node: number) => side.includes(to.indexOf(node))
+    const nodes = to.map((_, node) => (inside(node) === inside(0) ? 'as the first' : 'not'))
+    return [nodes, oneWay ? inside(0) : 'both ways']
+  }
 }
 
 /** The number of orbits of all states, by plain enumeration. */
@@ -76,7 +94,7 @@ function orbitsOf(world: World, model: Model): { orbits: number; states: number 
   const queue: Uint32Array[] = []
   const add = () => {
     const name = described(system, identity)
-    if (states.has(name)) return
+    if (states.has(name) || states.size > LIMITS.states) return
     states.add(name)
     const starting = system.vector.cells[system.stageCell] < system.starters.length
     const names = starting ? [name] : moves.map((to) => described(system, to))
@@ -101,6 +119,23 @@ function searched(world: World, model: Model, exact: boolean) {
   return { states: search.states, automorphisms: orbits.automorphisms }
 }
 
+const CALL = message({})
+/** Calls its next node, and leads if it is told of a failure. */
+const omitting = algorithm({
+  name: 'omitting',
+  needs: { topology: 'complete', knows: ['liveness', 'direction'] },
+  messages: { CALL },
+  state: { calls: nat },
+  wakes: false,
+  start: (_, net) => net.send(net.links[0], CALL, {}),
+  on: {
+    CALL(my) {
+      my.calls++
+    },
+  },
+  down: (_, __, net) => net.lead(),
+})
+const parted = { partitions: 1, oneWay: true, detect: 'off' } as const
 const hypercube = network('hypercube:2', { random: Random.from(1) })
 const path = network('edges:0-1,1-2,2-3', { random: Random.from(1) })
 const [allFour, allFive] = [4, 5].map((n) => ({ ...RULES, wake: [...Array(n).keys()] }))
@@ -119,6 +154,11 @@ describe('orbits of states', () => {
     ['a clock', worldOf(itaiRodehBit, ring(3), { ids: 2 }), clocked, 3],
     ['all start', worldOf(itaiRodehBit, ring(3), { ids: 2 }), { ...RULES, wake: [0, 1, 2] }, 3],
     ['repeated ids', worldOf(timeSlice, ring(4), {}, [1, 2, 1, 2]), inRounds, 2],
+    ['losses', worldOf(omitting, complete(3)), { ...RULES, faults: { losses: 1 } }, 3],
+    ['pauses', worldOf(omitting, complete(3)), { ...clocked, faults: { pauses: 1 } }, 3],
+    ['reports', worldOf(omitting, complete(3)), { ...RULES, faults: { crashes: 2 } }, 3],
+    ['cuts', worldOf(omitting, complete(3)), { ...RULES, faults: { cuts: 2 } }, 3],
+    ['partitions', worldOf(omitting, complete(3)), { ...RULES, faults: parted }, 3],
     ['meetings of all', worldOf(pairwise, complete(5), { walk: 'on' }), allFive, 120],
     ['shuffled links', worldOf(pairwise, shuffled(4), { walk: 'off' }), allFour, 24],
     ['meetings on a ring', worldOf(pairwise, ring(5), { walk: 'on' }), allFive, 10],
@@ -126,13 +166,14 @@ describe('orbits of states', () => {
     ['meetings on a path', worldOf(pairwise, path, { walk: 'on' }), allFour, 2],
   ])('are those of a plain enumeration: %s', (_, world, model, automorphisms) => {
     const { orbits, states } = orbitsOf(world, model)
+    expect(states).toBeLessThan(LIMITS.states)
     expect(orbits).toBeLessThan(states)
     for (const exact of [false, true])
       expect(searched(world, model, exact)).toEqual({ states: orbits, automorphisms })
   })
 
   it.each<[string, World, Model]>([
-    ['a ring', worldOf(itaiRodehBit, ring(4), { ids: 2 }), RULES],
+    ['a ring', worldOf(itaiRodehBit, ring(3), { ids: 2 }), RULES],
     ['meetings of all', worldOf(pairwise, complete(5), { walk: 'on' }), allFive],
   ])('have sizes that add up to all states: %s', (_, world, model) => {
     const system = new TransitionSystem(world, model)
@@ -212,8 +253,9 @@ describe('symmetry reduction', () => {
     expect(detailOf(world, { properties: [never] })).toBe(
       'persistent sets, eager wake-up; no symmetry ("the first" may tell positions apart)',
     )
-    expect(detailOf(world, { faults: { losses: 1 }, properties: [] })).toBe(
-      'stubborn sets; no symmetry (fault states name positions)',
+    const faults = { crashes: 1, recoveries: 1, detect: 'off' } as const
+    expect(detailOf(world, { faults, properties: [] })).toBe(
+      'stubborn sets; no symmetry (hand-overs after recoveries name positions)',
     )
   })
 

@@ -4,8 +4,14 @@ import { mixLow, StateVector } from '../model/state-vector.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { automorphisms, type NodeMap, unnumberedAutomorphisms } from './symmetry.ts'
 
-/** By cell of a node or a channel: its image. */
-type CellMap = Int32Array
+/** An automorphism, as it moves states. */
+interface StateMap {
+  readonly nodes: NodeMap
+  /** By cell of a node or a channel: its image. */
+  readonly cells: Int32Array
+  /** By fault state: its image, as far as it was needed. */
+  readonly faultStates: number[]
+}
 
 /** All permutations of nodes that meet in a complete network, or a list of automorphisms. */
 type Group = 'all permutations of nodes' | readonly NodeMap[]
@@ -26,7 +32,7 @@ export class StateOrbits {
   readonly canonical: StateVector
   private readonly next: Uint32Array
   /** By node: the automorphisms that map it to the first node. */
-  private readonly maps: readonly (readonly CellMap[])[]
+  private readonly maps: readonly (readonly StateMap[])[]
   /** By cell: the node it belongs to, and the same cell of the first node. */
   private readonly owner: Int32Array
   private readonly twin: Int32Array
@@ -40,14 +46,16 @@ export class StateOrbits {
     this.canonical = new StateVector(vector.width)
     this.next = new Uint32Array(vector.width)
     this.hashes = new Int32Array(n)
-    const cellMaps =
-      group === 'all permutations of nodes' ? [] : group.map((to) => cellMap(system, to))
-    this.maps = Array.from({ length: n }, (_, node) => cellMaps.filter((map) => map[node] === 0))
+    const listed = group === 'all permutations of nodes' ? [] : group
+    const stateMaps = listed.map((to) => stateMap(system, to))
+    this.maps = Array.from({ length: n }, (_, node) =>
+      stateMaps.filter(({ nodes }) => nodes[node] === 0),
+    )
     const routes = cache.channels.map(({ route }) => route.from)
     this.owner = Int32Array.from([...Array(n).keys(), ...routes])
     this.twin = Int32Array.from({ length: stageCell }, (_, cell) => {
       const maps = this.maps[this.owner[cell]] ?? []
-      return maps.length === 0 ? -1 : maps[0][cell]
+      return maps.length === 0 ? -1 : maps[0].cells[cell]
     })
   }
 
@@ -59,7 +67,7 @@ export class StateOrbits {
     const group = groupOf(system)
     if (group.length <= 1) return null
     const { faults, terms, bindable } = system
-    if (faults !== null) return 'fault states name positions'
+    if (faults?.recoverable) return 'hand-overs after recoveries name positions'
     if (terms !== null) return 'the history of terms names positions'
     if (bindable) return 'leaderships that end at one moment do so in the order of positions'
     const other = properties.find(({ symmetric }) => symmetric !== true)
@@ -76,7 +84,7 @@ export class StateOrbits {
 
   /** The cells that automorphisms map a cell to, each once. */
   imagesOf(cell: number): ReadonlySet<number> {
-    return new Set(this.maps.flat().map((map) => map[cell]))
+    return new Set(this.maps.flat().map((map) => map.cells[cell]))
   }
 
   /** The number of states in the orbit of a state. */
@@ -85,7 +93,7 @@ export class StateOrbits {
     if (cells[system.stageCell] < system.starters.length) return 1
     if (group === 'all permutations of nodes') return arrangements(cells.subarray(0, system.n))
     const images = this.maps.flat().map((map) => {
-      moveCells(cells, map, this.next)
+      this.move(cells, map, this.next)
       return this.next.join()
     })
     return new Set(images).size
@@ -124,7 +132,7 @@ export class StateOrbits {
     for (let node = least; node < hashes.length; node++) {
       if (hashes[node] !== hashes[least]) continue
       for (const map of maps[node]) {
-        if (!found) moveCells(cells, map, canonical.cells)
+        if (!found) this.move(cells, map, canonical.cells)
         else this.keepSmaller(cells, map)
         found = true
       }
@@ -139,9 +147,21 @@ export class StateOrbits {
         hashes[owner[cell]] = (hashes[owner[cell]] + mixLow(twin[cell], cells[cell])) | 0
   }
 
-  private keepSmaller(cells: Uint32Array, map: Int32Array): void {
+  /** The cells from the stage on belong to no node. */
+  private move(cells: Uint32Array, map: StateMap, into: Uint32Array): void {
+    const { cells: images, faultStates, nodes } = map
+    const { faults } = this.system
+    for (let cell = 0; cell < images.length; cell++) into[images[cell]] = cells[cell]
+    for (let cell = images.length; cell < cells.length; cell++) into[cell] = cells[cell]
+    if (faults === null) return
+    const before = cells[faults.cell]
+    faultStates[before] ??= faults.moved(before, nodes)
+    into[faults.cell] = faultStates[before]
+  }
+
+  private keepSmaller(cells: Uint32Array, map: StateMap): void {
     const { next, canonical } = this
-    moveCells(cells, map, next)
+    this.move(cells, map, next)
     let cell = 0
     while (cell < next.length && next[cell] === canonical.cells[cell]) cell++
     if (cell < next.length && next[cell] < canonical.cells[cell]) canonical.cells.set(next)
@@ -160,13 +180,7 @@ function arrangements(values: Uint32Array): number {
   return orders
 }
 
-/** The cells from the stage on belong to no node. */
-function moveCells(cells: Uint32Array, map: Int32Array, into: Uint32Array): void {
-  for (let cell = 0; cell < map.length; cell++) into[map[cell]] = cells[cell]
-  for (let cell = map.length; cell < cells.length; cell++) into[cell] = cells[cell]
-}
-
-function cellMap(system: TransitionSystem, to: NodeMap): CellMap {
+function stateMap(system: TransitionSystem, to: NodeMap): StateMap {
   const { n, meetings, cache } = system
   const routes = cache.channels.map(({ route }) => route)
   const name = (from: number, out: number, end: number) => `${from} ${out} ${end}`
@@ -175,7 +189,7 @@ function cellMap(system: TransitionSystem, to: NodeMap): CellMap {
   const images = routes.map(({ from, out, to: end }, i) =>
     from < 0 || meetings !== null ? n + i : cells.get(name(to[from], out, to[end]))!,
   )
-  return Int32Array.from([...to, ...images])
+  return { nodes: to, cells: Int32Array.from([...to, ...images]), faultStates: [] }
 }
 
 /** The automorphisms of the network that preserve all that nodes begin with and can read. */
@@ -190,12 +204,12 @@ function groupOf(system: TransitionSystem): Group {
 }
 
 function preserves(system: TransitionSystem, to: NodeMap): boolean {
-  const { cache, vector, anyWake, starters } = system
+  const { cache, vector, anyWake, starters, faults } = system
   const { localStates, channels, world } = cache
   const { ids, weights = [], algorithm } = world
   system.reset()
   const { cells } = vector
-  const map = cellMap(system, to)
+  const { cells: map } = stateMap(system, to)
   const peers = algorithm.needs.knows?.includes('peers') === true
   const tables = [...localStates, ...channels]
   return (
@@ -203,6 +217,7 @@ function preserves(system: TransitionSystem, to: NodeMap): boolean {
     (anyWake || starters.every((node) => starters.includes(to[node]))) &&
     map.every((image, cell) => tables[image].list === tables[cell].list) &&
     map.every((image, cell) => cells[image] === cells[cell]) &&
+    (faults === null || faults.moved(cells[faults.cell], to) === cells[faults.cell]) &&
     map.subarray(to.length).every((image, i) => weights[image - to.length] === weights[i])
   )
 }

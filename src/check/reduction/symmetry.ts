@@ -18,7 +18,7 @@ export function orbitRepresentatives(topology: Topology): number[] {
 }
 
 /** The images of all nodes under the automorphism that maps one to another; null: there is none. */
-export function automorphism(
+function automorphism(
   topology: Topology,
   one: number,
   other: number,

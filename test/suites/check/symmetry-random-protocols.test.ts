@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { check } from '../../../src/check/index.ts'
+import { check, type FaultOptions, withRestarts } from '../../../src/check/index.ts'
 import { StateGraph } from '../../../src/check/liveness/state-graph.ts'
 import { strongComponents } from '../../../src/check/liveness/strong-components.ts'
 import { TransitionSystem } from '../../../src/check/model/transition-system.ts'
 import { StateOrbits } from '../../../src/check/reduction/state-orbits.ts'
-import type { GlobalState, Property, World } from '../../../src/core/index.ts'
+import { type GlobalState, type Property, Random, type World } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import { campaign } from '../../support/campaign.ts'
 import type { Rules } from '../../support/compared-reductions.ts'
@@ -17,9 +17,25 @@ const LIMITS = { states: 10 * MOST_STATES }
 
 type Reduction = 'off' | 'auto'
 
-/** Most are explored as they would be by default, some otherwise. */
-function rulesFor(seed: number, { topology: { n } }: World): Rules {
+/** A random model with one or two kinds of faults. */
+function faultyRules(seed: number, { topology: { n, kind } }: World): Rules {
+  const random = Random.from(seed).split('rules')
+  const mode = ([{ clocked: 1 }, { clocked: 2 }, 'untimed'] as const)[random.below(3)]
+  const kinds: FaultOptions[] = [
+    ...[{ crashes: 1 }, { crashes: 1, detect: 'off' as const }, { crashes: 2 }, { losses: 1 }],
+    ...[{ duplicates: 1 }, { crashes: 1, losses: 1, detect: 'off' as const }, { dead: [n - 1] }],
+    ...[{ crashes: 1, recoveries: 1 }],
+    ...(mode === 'untimed' ? [] : [{ pauses: 1 }, { drift: 1 }, { crashes: 1, detect: 2 }]),
+    ...(kind === 'ring' ? [] : [{ cuts: 1 }, { cuts: 2, oneWay: true }, { partitions: 1 }]),
+  ]
+  return { mode, order: 'fifo', wake: 'any', faults: kinds[random.below(kinds.length)] }
+}
+
+/** Some are explored as they would be by default, the others otherwise. */
+function rulesFor(seed: number, world: World): Rules {
   const base = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+  const { n } = world.topology
+  if (seed % 8 > 4) return faultyRules(seed, world)
   if (seed % 8 === 1) return { ...base, order: 'any' }
   if (seed % 8 === 2) return { ...base, wake: [...Array(n).keys()] }
   if (seed % 8 === 3) return { ...base, mode: 'patient' }
@@ -36,8 +52,8 @@ function rotated(texts: readonly string[], by: number): string {
     .toSorted()[0]
 }
 
-function nodesOf({ n, state }: GlobalState): string[] {
-  return Array.from({ length: n }, (_, node) => textOf(state(node)))
+function nodesOf({ n, state, alive }: GlobalState): string[] {
+  return Array.from({ length: n }, (_, node) => `${alive(node)}: ${textOf(state(node))}`)
 }
 
 /** The states of nodes, and the ends of runs up to rotation, that a search comes upon. */
@@ -104,13 +120,18 @@ function acyclic(world: World, rules: Rules) {
 function compare(count: number, firstSeed = 1) {
   const wrong: string[] = []
   const sizes = { off: 0, auto: 0 }
-  let used = 0
-  for (const { seed, world } of randomProtocols(count, MOST_STATES, firstSeed, 'nodes alike')) {
-    const rules = rulesFor(seed, world)
+  const used = { all: 0, faulty: 0 }
+  const protocols = randomProtocols(count, MOST_STATES, firstSeed, 'nodes alike')
+  for (const { seed, world: protocol } of protocols) {
+    const rules = rulesFor(seed, protocol)
+    const world = withRestarts(protocol, rules.faults ?? {})
     const whole = seen(world, rules, 'off')
     if (!whole.exhausted) continue
     const less = seen(world, rules, 'auto')
-    if (less.reduction.automorphisms > 1) used++
+    if (less.reduction.automorphisms > 1) {
+      used.all++
+      if (rules.faults !== undefined) used.faulty++
+    }
     sizes.off += whole.states
     sizes.auto += less.states
     if (less.what !== whole.what) wrong.push(`${seed}: other states`)
@@ -133,7 +154,8 @@ describe('the symmetry reduction of the checker', () => {
   }, () => {
     const { wrong, sizes, used } = compare(PROTOCOLS)
     expect(wrong).toEqual([])
-    expect(used).toBeGreaterThan(PROTOCOLS / 2)
+    expect(used.all).toBeGreaterThan(PROTOCOLS / 2)
+    expect(used.faulty).toBeGreaterThan(PROTOCOLS / 10)
     expect(sizes.auto).toBeLessThan(sizes.off / 2)
   })
 

@@ -5,7 +5,7 @@ import { Interner } from '../interner.ts'
 import { INITIAL_VIEW, type LinkView } from '../local-states.ts'
 import type { Routing } from '../routing.ts'
 import type { LinkNotice } from '../transition.ts'
-import { blockedChannels, type SplitNetwork, separates } from './partitions.ts'
+import { blockedChannels, type SplitNetwork, separates, splitNetwork } from './partitions.ts'
 
 const NO_FAULTS = countsOf({})
 
@@ -172,6 +172,35 @@ export class FaultStates {
     }))
   }
 
+  /**
+   * The fault state after an automorphism of the network has moved all nodes; not with recoveries.
+   * Ids stay at their positions: those that differ between nodes that are alike are never read.
+   */
+  moved(faultState: number, to: readonly number[]): number {
+    const { graph, initialIds, totalOrder } = this
+    const now = this.list[faultState]
+    const { dead, cut, partitions, paused, notices } = now
+    const all = (nodes: readonly number[]) => ascending(nodes.map((node) => to[node]))
+    const channels = to.flatMap((image, node) =>
+      linksOf(graph, node)
+        .filter((link) => cut.includes(graph.channel(node, link)))
+        .map((link) => graph.channel(image, link)),
+    )
+    return this.intern({
+      ...now,
+      dead: all(dead),
+      cut: ascending(channels),
+      partitions: partitions.map(({ side, oneWay }) => splitNetwork(all(side), oneWay, graph.n)),
+      paused: all(paused),
+      notices: notices
+        .map(({ node, notice: { event, link }, remaining }) => {
+          const id = initialIds[graph.neighbor(to[node], link)]
+          return { node: to[node], notice: { event, link, id }, remaining }
+        })
+        .sort((a, b) => a.node - b.node || (totalOrder ? 0 : a.notice.link - b.notice.link)),
+    })
+  }
+
   /** The indices of the notices that may be delivered next; with a clock, those that are due. */
   due(faultState: number): readonly number[] {
     this.dueNotices[faultState] ??= this.dueIn(this.list[faultState])
@@ -271,6 +300,10 @@ export class FaultStates {
   private intern(faultState: FaultState): number {
     return this.interner.intern(JSON.stringify(faultState), faultState)
   }
+}
+
+function ascending(numbers: number[]): number[] {
+  return numbers.sort((a, b) => a - b)
 }
 
 function incremented(spent: FaultCounts, fault: FaultKind): FaultCounts {

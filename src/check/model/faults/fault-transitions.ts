@@ -58,6 +58,16 @@ export class FaultTransitions {
     for (const node of this.current.dead) vector.cells[node] = cache.localStates[node].crashed(0)
   }
 
+  /** Whether crashed nodes may recover. */
+  get recoverable(): boolean {
+    return !this.crashStop
+  }
+
+  /** The fault state after an automorphism has moved all nodes. */
+  moved(faultState: number, to: readonly number[]): number {
+    return this.faultStates.moved(faultState, to)
+  }
+
   alive(node: number): boolean {
     return !this.cache.localStates[node].dead[this.vector.cells[node]]
   }

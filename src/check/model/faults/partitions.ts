@@ -28,6 +28,12 @@ export function partitionsOf(n: number, oneWay: boolean): SplitNetwork[] {
   ]
 }
 
+/** The partition with this side; in both directions the side of the first node is named. */
+export function splitNetwork(side: readonly number[], oneWay: boolean, n: number): SplitNetwork {
+  if (oneWay || side.includes(0)) return { side, oneWay }
+  return { side: [...Array(n).keys()].filter((node) => !side.includes(node)), oneWay }
+}
+
 /** Whether a message from one node to another is lost by a partition. */
 export function separates({ side, oneWay }: SplitNetwork, from: number, to: number): boolean {
   const inside = side.includes(from)
