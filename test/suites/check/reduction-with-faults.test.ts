@@ -136,7 +136,7 @@ describe('the reduction of the checker with faults and clocks', () => {
 
   it('would be caught if it ignored who leads in a term', () => {
     vi.spyOn(parts, 'isVisible').mockReturnValue(false)
-    expect(compare(2, rulesFor, 24, true).wrong).not.toEqual([])
+    expect(compare(2, rulesFor, 24, 'in terms').wrong).not.toEqual([])
   })
 
   it('would be caught if it left out crashes', () => {
