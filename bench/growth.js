@@ -43,8 +43,7 @@ const runs = [
 
 const empty = measured([program, 'run', 'lcr', '-n', '8']).bytes
 const rows = []
-print(line(['run', 'nodes', 'M messages per CPU-s', 'CPU-s', 'memory', 'bytes per node']))
-print(line(WIDTHS.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))))
+add(['run', 'nodes', 'M messages per CPU-s', 'CPU-s', 'memory', 'bytes per node'])
 for (const { name, end, words } of runs)
   for (let power = 3; power <= Math.min(largest, end); power++) {
     const n = 10 ** power
@@ -56,23 +55,34 @@ for (const { name, end, words } of runs)
     // With fewer nodes the memory of the process itself would be counted as theirs.
     const each = n < 1e5 ? '' : perNode.toFixed(0)
     const [cpu, memory] = [(cpuMs / 1000).toFixed(2), `${(bytes / 2 ** 20).toFixed(0)} MB`]
-    print(line([name, `10^${power}`, speed.toFixed(1), cpu, memory, each]))
+    add([name, `10^${power}`, speed.toFixed(1), cpu, memory, each])
   }
 for (const { name, value } of PEERS.speed)
-  print(`${name}: ${value} M messages per second (Chang-Roberts, n = 10^5)`)
+  print(`${name}: ${value} M messages per CPU-second (Chang-Roberts, n = 10^5)`)
 for (const { name, value } of PEERS.memory) print(`${name}: ${value} bytes`)
 
 writeFileSync(svg ?? docs('growth.svg'), growthFigure(rows, PEERS))
 print(`written: ${svg ?? docs('growth.svg')}`)
 if (svg === undefined) replaceTable(docs('scaling.md'))
 
-/** A row of the table. */
-function line(cells) {
-  const padded = cells.map((cell, i) =>
-    i === 0 ? cell.padEnd(WIDTHS[i]) : cell.padStart(WIDTHS[i]),
-  )
-  table.push(`| ${padded.join(' | ')} |`)
-  return table.at(-1)
+/** Adds a row to the table, and prints it. */
+function add(cells) {
+  table.push(cells)
+  print(row(cells, WIDTHS))
+}
+
+function row([first, ...others], [width, ...widths]) {
+  return ['', first.padEnd(width), ...others.map((cell, i) => cell.padStart(widths[i])), '']
+    .join(' | ')
+    .trim()
+}
+
+/** The table in Markdown, its columns as wide as their longest cell. */
+function markdown() {
+  const widths = table[0].map((_, i) => Math.max(...table.map((cells) => cells[i].length)))
+  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  const [head, ...body] = table
+  return [head, rule, ...body].map((cells) => row(cells, widths)).join('\n')
 }
 
 /** The table stands alone below the figure: it goes up to the next empty line. */
@@ -82,7 +92,7 @@ function replaceTable(path) {
   if (!place.test(page)) throw new Error(`${path} has no table below the figure growth.svg`)
   writeFileSync(
     path,
-    page.replace(place, (_, before) => `${before}${table.join('\n')}\n`),
+    page.replace(place, (_, before) => `${before}${markdown()}\n`),
   )
   print(`written: ${path}`)
 }
