@@ -79,7 +79,10 @@ function costs(n: number, of: 'messages' | 'time', limits: SearchBudget) {
   return worstCase(world, { ...RULES, wake: 'any' }, limits, of).reason
 }
 
-/** What is done within a budget; it returns why something is not known. */
+/**
+ * What is done within a budget, and how often at least the clock is looked at meanwhile, from the
+ * number of states and edges; it returns why something is not known.
+ */
 const WORK: readonly (readonly [
   what: string,
   looks: Partial<Record<NonNullable<SearchProgress['examined']>, number>>,
@@ -87,12 +90,12 @@ const WORK: readonly (readonly [
 ])[] = [
   [
     'cycles that are all unfair',
-    { fairness: 6 },
+    { fairness: 15 },
     (limits) => checked(pair('stopped'), { fairRuns: true }, limits),
   ],
   [
     'end components',
-    { fairness: 6 },
+    { fairness: 12 },
     (limits) => checked(pair('by chance'), { fairRuns: true }, limits),
   ],
   [
@@ -100,7 +103,7 @@ const WORK: readonly (readonly [
     { fairness: 10 },
     (limits) => checked(pair('for ever'), { properties: [farAway] }, limits),
   ],
-  ['the most and the fewest messages', { costs: 4 }, (limits) => costs(8, 'messages', limits)],
+  ['the most and the fewest messages', { costs: 6 }, (limits) => costs(8, 'messages', limits)],
   ['causal time', { cycles: 1 }, (limits) => costs(6, 'time', limits)],
 ]
 

@@ -202,9 +202,9 @@ export function pendulum(): World {
 }
 
 /**
- * Two nodes pass a message to and fro forever, and remember whether it was an odd time. Out of their
- * reach, a node sends two letters to another, which remembers the first that arrives: the second
- * one only where the other is lost.
+ * Two nodes pass a message to and fro forever, and remember whether it was an odd time. Out of
+ * their reach, a node sends two letters to another, which remembers the first that arrives: the
+ * second one only where the other is lost.
  */
 export function pendulumAndLetters(): { readonly world: World; readonly wake: readonly number[] } {
   const world: World = {

@@ -155,7 +155,7 @@ class ExtremalCosts {
 
   private bestFrom(state: number): number {
     const { graph } = this
-    this.watch.step()
+    this.watch.step(1 + graph.edges(state + 1) - graph.edges(state))
     let best = this.better(this.costIfEnding(state), this.costs[state])
     for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++)
       best = this.better(best, this.costVia(edge))

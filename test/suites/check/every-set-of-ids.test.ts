@@ -88,7 +88,7 @@ export default algorithm({
         net.lead()
         net.send(${link}, LEADER, { id })
       } else if (id === my.id) net.send(${link}, TOKEN, { id, lap: lap + 1 })
-      else if (id ${better} ${one('my.id', '(my.best ?? my.id)')}) {
+      else if (id ${better}= ${one('my.id', '(my.best ?? my.id)')}) {
         ${one('my.best = id', '')}
         net.send(${link}, TOKEN, { id, lap })
       }
