@@ -11,7 +11,7 @@ import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
-import { type ExchangeLoop, exchangeLoop, RumorCalls } from './kernels/exchange-kernels.ts'
+import { type ExchangedParts, exchangedParts, RumorCalls } from './kernels/exchange-kernels.ts'
 import { type NeighbourRounds, neighbourRounds } from './kernels/neighbour-rounds.ts'
 import { RowColumn } from './kernels/rows.ts'
 import { Newscast } from './newscast.ts'
@@ -62,8 +62,8 @@ export class CycleSimulation implements AggregationRun {
   private readonly oneWay: boolean
   private readonly neighbours: NeighbourRounds | null
   private readonly rumor: RumorCalls | null
-  /** By part: how pairs exchange it; none where they do not exchange numbers. */
-  private readonly loops: readonly ExchangeLoop[]
+  /** How pairs exchange their numbers; none where they do not. */
+  private readonly exchanged: readonly ExchangedParts[]
 
   constructor(
     readonly aggregate: Aggregate,
@@ -101,7 +101,7 @@ export class CycleSimulation implements AggregationRun {
         ? new RumorCalls(aggregate.calls, this.before, conditions.loss, lossRandom)
         : null
     const paired = this.rumor === null && this.neighbours === null
-    this.loops = paired ? aggregate.parts.map(({ rule }) => exchangeLoop(rule, together)) : []
+    this.exchanged = paired ? exchangedParts(aggregate.parts, together) : []
     const mayCall = this.rumor?.mayCall
     this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
     this.rows = aggregate.row ? new RowColumn(aggregate.row, values, random.split('draws')) : null
@@ -348,11 +348,12 @@ export class CycleSimulation implements AggregationRun {
   }
 
   private exchange(count: number): void {
-    const { numbers, first, second, rumor, loops } = this
+    const { numbers, first, second, rumor, exchanged } = this
     const before = this.before ?? numbers
     this.rows?.exchange(first, second, count)
     rumor?.exchange(numbers, first, second, count)
-    for (let part = 0; part < loops.length; part++)
-      loops[part](part, loops.length, before, numbers, first, second, count)
+    const { parts } = this.aggregate
+    for (const { from, to, loop } of exchanged)
+      loop(from, to, parts.length, before, numbers, first, second, count)
   }
 }

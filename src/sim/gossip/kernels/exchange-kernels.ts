@@ -1,13 +1,14 @@
 import { copyOf } from '../../../core/code-from-text.ts'
-import type { CallRule, ExchangeRule } from '../../../core/language/aggregate.ts'
+import type { AggregateField, CallRule, ExchangeRule } from '../../../core/language/aggregate.ts'
 import type { Random } from '../../../core/runtime/random.ts'
 
 /**
- * Exchanges one number of pairs: the `part`-th of each node, which has `parts` numbers. Pairs
+ * Pairs exchange some of the `parts` numbers of a node, from one up to another, by one rule. They
  * exchange what is in `before`: the numbers of the beginning of the round, or the present ones.
  */
-export type ExchangeLoop = (
-  part: number,
+type ExchangeLoop = (
+  from: number,
+  to: number,
   parts: number,
   before: Float64Array,
   numbers: Float64Array,
@@ -21,12 +22,31 @@ type LoopOf<Act> = (act: Act, ...rest: Parameters<ExchangeLoop>) => void
 const inTurn = new WeakMap<ExchangeRule, ExchangeLoop>()
 const together = new WeakMap<ExchangeRule, ExchangeLoop>()
 
+/** Numbers of a node that follow each other and have the same rule, and its loop. */
+export interface ExchangedParts {
+  readonly from: number
+  to: number
+  readonly loop: ExchangeLoop
+}
+
+/** Which numbers are exchanged at once: those of one node lie in the same cache line. */
+export function exchangedParts(
+  parts: readonly AggregateField[],
+  isTogether: boolean,
+): readonly ExchangedParts[] {
+  const all: ExchangedParts[] = []
+  for (const [part, { rule }] of parts.entries())
+    if (part > 0 && parts[part - 1].rule === rule) all[all.length - 1].to = part + 1
+    else all.push({ from: part, to: part + 1, loop: exchangeLoop(rule, isTogether) })
+  return all
+}
+
 /**
  * The loop of a rule, where pairs exchange one after another or what they had before, all together.
  * Each rule has a copy of the loop, into which V8 inlines it: in a shared one the first rule of a
  * process would be, and all others called.
  */
-export function exchangeLoop(rule: ExchangeRule, isTogether: boolean): ExchangeLoop {
+function exchangeLoop(rule: ExchangeRule, isTogether: boolean): ExchangeLoop {
   const made = isTogether ? together : inTurn
   let loop = made.get(rule)
   if (loop === undefined) {
@@ -47,7 +67,8 @@ function copied<Act>(loop: LoopOf<Act>, act: Act): ExchangeLoop {
 
 function changeLoop(
   change: (mine: number, theirs: number) => number,
-  part: number,
+  from: number,
+  to: number,
   parts: number,
   before: Float64Array,
   numbers: Float64Array,
@@ -56,18 +77,21 @@ function changeLoop(
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const a = first[i] * parts + part
-    const b = second[i] * parts + part
-    const moved = change(before[b], before[a])
-    numbers[b] += moved
-    numbers[a] -= moved
+    const a = first[i] * parts
+    const b = second[i] * parts
+    for (let part = from; part < to; part++) {
+      const moved = change(before[b + part], before[a + part])
+      numbers[b + part] += moved
+      numbers[a + part] -= moved
+    }
   }
 }
 
 /** In turn: both have the better number afterwards. */
 function agreeLoop(
   better: (mine: number, theirs: number) => number,
-  part: number,
+  from: number,
+  to: number,
   parts: number,
   _before: Float64Array,
   numbers: Float64Array,
@@ -76,18 +100,21 @@ function agreeLoop(
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const a = first[i] * parts + part
-    const b = second[i] * parts + part
-    const best = better(numbers[b], numbers[a])
-    numbers[a] = best
-    numbers[b] = best
+    const a = first[i] * parts
+    const b = second[i] * parts
+    for (let part = from; part < to; part++) {
+      const best = better(numbers[b + part], numbers[a + part])
+      numbers[a + part] = best
+      numbers[b + part] = best
+    }
   }
 }
 
 /** Together: a node may be in several pairs, and takes the best of all. */
 function improveLoop(
   better: (mine: number, theirs: number) => number,
-  part: number,
+  from: number,
+  to: number,
   parts: number,
   before: Float64Array,
   numbers: Float64Array,
@@ -96,17 +123,20 @@ function improveLoop(
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const a = first[i] * parts + part
-    const b = second[i] * parts + part
-    numbers[a] = better(numbers[a], before[b])
-    numbers[b] = better(numbers[b], before[a])
+    const a = first[i] * parts
+    const b = second[i] * parts
+    for (let part = from; part < to; part++) {
+      numbers[a + part] = better(numbers[a + part], before[b + part])
+      numbers[b + part] = better(numbers[b + part], before[a + part])
+    }
   }
 }
 
 /** A negative second node: what was given to it is lost. */
 function giveLoop(
   share: (mine: number) => number,
-  part: number,
+  from: number,
+  to: number,
   parts: number,
   before: Float64Array,
   numbers: Float64Array,
@@ -115,10 +145,13 @@ function giveLoop(
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const a = first[i] * parts + part
-    const given = share(before[a])
-    numbers[a] -= given
-    if (second[i] >= 0) numbers[second[i] * parts + part] += given
+    const a = first[i] * parts
+    const b = second[i] * parts
+    for (let part = from; part < to; part++) {
+      const given = share(before[a + part])
+      numbers[a + part] -= given
+      if (b >= 0) numbers[b + part] += given
+    }
   }
 }
 
