@@ -59,29 +59,24 @@ export class Random {
   }
 
   /**
-   * Fills the array with `below(k)`, or with `below(k - i * fewer)` at index i. The numbers are
-   * those of single calls, but faster, because the state stays in registers.
+   * Fills the array with `below(k)`. The numbers are those of single calls, but faster: the state
+   * stays in registers, and a number that would bias the result is overwritten by the next.
    */
-  fillBelow(k: number, column: Int32Array, fewer = 0): void {
+  fillBelow(k: number, column: Int32Array): void {
     if (k > SMALL) {
-      for (let i = 0; i < column.length; i++) column[i] = this.below(k - i * fewer)
+      for (let i = 0; i < column.length; i++) column[i] = this.farBelow(k)
       return
     }
     let { a, b, c, counter } = this
-    for (let i = 0, reach = k; i < column.length; i++, reach -= fewer) {
-      let whole = 0
-      let rest = 0
-      do {
-        const sum = (((a + b) | 0) + counter) | 0
-        counter = (counter + 1) | 0
-        a = b ^ (b >>> 9)
-        b = (c + (c << 3)) | 0
-        c = (((c << 21) | (c >>> 11)) + sum) | 0
-        const scaled = (sum >>> 0) * reach
-        whole = Math.floor(scaled / TWO_32)
-        rest = scaled - whole * TWO_32
-      } while (rest < reach && rest < TWO_32 % reach)
-      column[i] = whole
+    const unfair = TWO_32 % k
+    for (let i = 0; i < column.length; ) {
+      const sum = (((a + b) | 0) + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = (((c << 21) | (c >>> 11)) + sum) | 0
+      column[i] = (((sum >>> 0) * k) / TWO_32) | 0
+      if (Math.imul(sum, k) >>> 0 >= unfair) i++
     }
     this.a = a
     this.b = b
