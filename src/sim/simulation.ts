@@ -78,7 +78,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
-  readonly onRecord: Specialised['onRecord'] | null
+  readonly onRecords: Specialised['onRecords'] | null
   private readonly onMoment: ((at: number) => void) | null
   protected readonly offset: number
 
@@ -115,7 +115,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
     const fast = new.target === Simulation && !hasExtras(observers) ? specialised(algorithm) : null
-    this.onRecord = fast?.onRecord ?? null
+    this.onRecords = fast?.onRecords ?? null
     if (fast !== null) Object.assign(this, fast)
   }
 

@@ -10,8 +10,8 @@ import type { Simulation } from './simulation.ts'
 export interface Specialised {
   /** In place of `Driver.send`. */
   readonly send: Driver['send']
-  /** The record at an index arrives at its receiver. Returns false to pause the delivery. */
-  readonly onRecord: (simulation: Simulation, data: Columns, at: number) => boolean
+  /** The records from one index to another arrive. Returns the index of the next record. */
+  readonly onRecords: (simulation: Simulation, data: Columns, from: number, end: number) => number
   /** In place of `Driver.after`. */
   readonly after: Driver['after']
   /** In place of the general loop of `Simulation`. */
@@ -43,6 +43,14 @@ export function specialised(algorithm: Algorithm): Specialised | null {
   return code
 }
 
+/**
+ * The usual way of a message, `dispatch`, calls nothing that V8 does not inline: after a call, V8
+ * reads and checks again whatever it knew. So it looks first whether it can do all, and otherwise
+ * leaves all to `dispatchOtherwise`: draws, buckets that must grow, far and fractional times.
+ * Functions stay below the 460 bytes of bytecode up to which V8 inlines them; `onRecords` is longer
+ * on purpose, so that it is compiled for itself, with the whole budget for inlining. It has a loop
+ * for the time when all nodes are awake.
+ */
 function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specialised {
   const { kinds, kindBySerial, timers, timerBySerial } = algorithm
   const integers = codecs.every((codec) => codec.integers)
@@ -55,23 +63,56 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
     codec.unpack,
   ])
   const fixedBits = codecs.every((codec) => codec.fixedBits)
-  const written = byCodec(
-    codecs,
-    (kind) => `pack${kind}(body, data, at + ${FIELDS}, inFlight.uidBits)`,
-  )
+  const packed = byCodec(codecs, (kind) => `pack${kind}(body, data, at, uidBits)`)
   // Numbers that do not fit into 32 bits take the general way.
   const pack = integers
-    ? `let bits = ${written};
+    ? `let bits = pack(kind, body, data, at + ${FIELDS}, inFlight.uidBits);
        if (bits < 0) bits = inFlight.packGeneral(bucket, at, kind, body, number);
        ${fixedBits ? '' : 'counters.variableBits += bits;'}`
-    : `${written};`
-  const handle = kinds.map(
-    (_, kind) => `if (kind === ${kind})
-      handle${kind}(my, unpack${kind}(data, at + ${FIELDS}, NO_OBJECTS), simulation);`,
+    : `pack(kind, body, data, at + ${FIELDS}, 0);`
+  const write = `
+      data[at + ${TO}] = topology.neighbor(node, link);
+      data[at + ${TAG}] = (topology.back(node, link) << ${kindBits}) | kind;
+      counters.total = number + 1;
+      ${kinds.length > 1 ? 'if (kind > 0) counters.others[kind]++;' : ''}
+      ${algorithm.quiet === 'never' ? 'simulation.lastSent[node] = simulation.now;' : ''}
+      ${pack}`
+  const kindOf = kindBySerial.reduce<string>(
+    (rest, kind, serial) =>
+      kind === undefined ? rest : `serial === ${serial} ? ${kind} : ${rest}`,
+    '-1',
   )
+  const settle = (simulation: string) =>
+    algorithm.layout.hasOrdered ? `${simulation}.settle(my);` : ''
+  const receipt = (record: string, at: string) => {
+    const handling = kinds.map(
+      (_, kind) => `if (kind === ${kind})
+        handle${kind}(my, unpack${kind}(${record}, ${at} + ${FIELDS}, NO_OBJECTS), simulation);`,
+    )
+    // What the node sends when it wakes may take the place of the record.
+    const waking = `if (my.status === 'asleep') {
+        record = data.slice(at, at + ${width});
+        place = 0;
+        simulation.asleepCount--;
+        simulation.wakeByMessage(my);
+      }`
+    return `
+      const node = ${record}[${at} + ${TO}] | 0;
+      const tag = ${record}[${at} + ${TAG}] | 0;
+      const my = store.at(node);
+      simulation.node = node;
+      simulation.from = tag >> ${kindBits};
+      ${record === 'data' ? '' : waking}
+      if (my.stopped === false) {
+        const kind = tag & ${(1 << kindBits) - 1};
+        ${handling.join(' else ')}
+        ${settle('simulation')}
+      }
+      if (simulation.outcomeChanged === true) simulation.checkProperties();
+      if (simulation.limitReached === true) return at + ${width};`
+  }
   const fire = timers.map((_, timer) => `if (timer === ${timer}) fire${timer}(my, this);`)
   return new CodeFromText(
-    'kindBySerial',
     'timerBySerial',
     'NO_OBJECTS',
     'sendGenerally',
@@ -80,46 +121,63 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
     ...timers.map((_, timer) => `fire${timer}`),
     `// ${made++}: each text has a copy of its own, however many algorithms are alike.
     function send(link, message, body) {
-      const kind = kindBySerial[message.serial];
-      const { topology, node, counters, inFlight } = this;
-      const number = counters.total;
+      const { serial } = message;
+      const kind = ${kindOf};
+      const { topology } = this;
       const place = link - topology.firstLink;
-      if (kind === undefined || number === this.allowance
-        || (place >>> 0) !== place || place >= topology.degree(node))
-        return sendGenerally.call(this, link, message, body);
+      if (kind < 0 || (place >>> 0) !== place || place >= topology.degree(this.node))
+        sendGenerally.call(this, link, message, body);
+      else dispatch(this, link, kind, body);
+    }
+
+    function dispatch(simulation, link, kind, body) {
+      const { topology, node, counters, inFlight } = simulation;
+      const { arrivals, mask, ends } = inFlight;
+      const number = counters.total;
+      const channel = topology.channel(node, link);
+      const arrival = arrivals.peek(channel, inFlight.now);
+      const ahead = arrival - inFlight.wheelTime;
+      const bucket = (inFlight.cursor + ahead) & mask;
+      const data = inFlight.buckets[bucket];
+      const at = ends[bucket];
+      if (ahead > 0 && ahead <= mask && at < data.length
+        && (arrival | 0) === arrival && number !== simulation.allowance) {
+        arrivals.take(channel, arrival);
+        ends[bucket] = at + ${width};
+        inFlight.inWheel++;
+        ${write}
+      } else dispatchOtherwise(simulation, link, kind, body);
+    }
+
+    function pack(kind, body, data, at, uidBits) {
+      return ${packed};
+    }
+
+    function dispatchOtherwise(simulation, link, kind, body) {
+      const { topology, node, counters, inFlight } = simulation;
+      const number = counters.total;
+      if (number === simulation.allowance && !simulation.allowMore()) return;
       const bucket = inFlight.reserve(
         inFlight.arrivals.next(topology.channel(node, link), inFlight.now, number));
       const data = inFlight.buckets[bucket];
       const at = inFlight.reserved;
-      data[at + ${TO}] = topology.neighbor(node, link);
-      data[at + ${TAG}] = (topology.back(node, link) << ${kindBits}) | kind;
-      ${pack}
-      counters.total = number + 1;
-      ${kinds.length > 1 ? 'if (kind > 0) counters.others[kind]++;' : ''}
-      ${algorithm.quiet === 'never' ? 'this.lastSent[node] = this.now;' : ''}
+      ${write}
     }
 
-    function onRecord(simulation, data, at) {
-      const node = data[at + ${TO}] | 0;
-      const tag = data[at + ${TAG}] | 0;
-      const my = simulation.store.at(node);
-      simulation.node = node;
-      simulation.from = tag >> ${kindBits};
+    function onRecords(simulation, data, from, end) {
+      const { store } = simulation;
       simulation.lastReceipt = simulation.now;
-      if (simulation.asleepCount > 0 && my.status === 'asleep') {
-        // What the node sends when it wakes may take the place of the record.
-        data = data.slice(at, at + ${width});
-        at = 0;
-        simulation.asleepCount--;
-        simulation.wakeByMessage(my);
+      if (simulation.asleepCount === 0) {
+        for (let at = from; at < end; at += ${width}) {
+          ${receipt('data', 'at')}
+        }
+      } else {
+        for (let at = from; at < end; at += ${width}) {
+          let record = data, place = at;
+          ${receipt('record', 'place')}
+        }
       }
-      if (my.stopped === false) {
-        const kind = tag & ${(1 << kindBits) - 1};
-        ${handle.join(' else ')}
-        ${algorithm.layout.hasOrdered ? 'simulation.settle(my);' : ''}
-      }
-      if (simulation.outcomeChanged === true) simulation.checkProperties();
-      return simulation.limitReached === false;
+      return end;
     }
 
     function after(delay, timer) {
@@ -144,15 +202,16 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
         this.node = node;
         this.from = -1;
         ${fire.join(' else ')}
+        ${settle('this')}
         if (this.outcomeChanged === true) this.checkProperties();
       }
       if (fired < most) timeline.update();
       return fired;
     }
 
-    return { send, onRecord, after, fireDueTimers }`,
+    return { send, onRecords, after, fireDueTimers }`,
   )(
-    ...[kindBySerial, timerBySerial, [], Driver.prototype.send, Driver.prototype.after],
+    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after],
     ...functions.flat(),
     ...timers.map((timer) => timer.fire),
   )

@@ -59,8 +59,8 @@ export class Random {
   }
 
   /**
-   * Fills the array with `below(k)`. The numbers are those of single calls, but faster, because the
-   * state stays in registers.
+   * Fills the array with `below(k)`. The numbers are those of single calls, but faster: the state
+   * stays in registers, and a number that would bias the result is overwritten by the next.
    */
   fillBelow(k: number, column: Int32Array): void {
     if (k > SMALL) {
@@ -69,17 +69,14 @@ export class Random {
     }
     const unfair = TWO_32 % k
     let { a, b, c, counter } = this
-    for (let i = 0; i < column.length; i++) {
-      let sum = 0
-      // The lower 32 bits of the product are the remainder that may bias the result.
-      do {
-        sum = (((a + b) | 0) + counter) | 0
-        counter = (counter + 1) | 0
-        a = b ^ (b >>> 9)
-        b = (c + (c << 3)) | 0
-        c = (((c << 21) | (c >>> 11)) + sum) | 0
-      } while (Math.imul(sum, k) >>> 0 < unfair)
-      column[i] = Math.floor(((sum >>> 0) * k) / TWO_32)
+    for (let i = 0; i < column.length; ) {
+      const sum = (((a + b) | 0) + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = (((c << 21) | (c >>> 11)) + sum) | 0
+      column[i] = (((sum >>> 0) * k) / TWO_32) | 0
+      if (Math.imul(sum, k) >>> 0 >= unfair) i++
     }
     this.a = a
     this.b = b

@@ -67,6 +67,28 @@ export class Arrivals {
     return last[channel] === arrival ? arrival : this.widen(last, channel, momentAt(arrival, now))
   }
 
+  /**
+   * What `next` would return, where it needs no draw and no other column: -1 elsewhere. It changes
+   * nothing until `take`.
+   */
+  peek(channel: number, now: number): number {
+    const { last, used } = this
+    const soonest = now + this.shortest
+    if (last === null) return this.steady === true ? soonest : -1
+    if (used === BATCH) return -1
+    const arrival = soonest + this.batch[used]
+    const before = last[channel]
+    return before > arrival ? before : arrival
+  }
+
+  /** A message arrives at the time that `peek` has told. */
+  take(channel: number, arrival: number): void {
+    const { last } = this
+    if (last === null) return
+    last[channel] = arrival
+    this.used++
+  }
+
   /** By how much the next uniform delay is above the shortest. */
   private drawn(): number {
     return this.spread === 1 ? 0 : this.used < BATCH ? this.batch[this.used++] : this.draw()

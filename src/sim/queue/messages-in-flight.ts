@@ -27,8 +27,13 @@ export interface DeliveryTarget {
   readonly prefetcher: Prefetcher | null
   /** Returns false to pause the delivery. */
   onArrival(node: number, link: number, kind: number, body: AnyBody): boolean
-  /** The same for the record at an index, in place of `onArrival`; null where there is none. */
-  readonly onRecord: ((receiver: never, data: Columns, at: number) => boolean) | null
+  /** Whether to deliver no more. */
+  readonly limitReached: boolean
+  /**
+   * In place of `onArrival`: the records from one index to another arrive, until the limit is
+   * reached. Returns the index of the next record; null where there is no such way.
+   */
+  readonly onRecords: ((receiver: never, data: Columns, from: number, end: number) => number) | null
 }
 
 /** The number of a message and its fields without a fixed width: they fit into no column. */
@@ -234,21 +239,19 @@ export class MessagesInFlight {
 
   private deliverNear(receiver: DeliveryTarget, most: number): number {
     const { bucket, stride, next } = this
-    const { onRecord } = receiver
     const data = this.buckets[bucket]
     // A message never arrives at the moment of its sending: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
     // Prefetching a single state gains nothing, and late in a run most buckets have one record.
     const prefetcher = end - next > stride ? receiver.prefetcher : null
     let at = next
-    while (at < end) {
-      if (prefetcher !== null && at >= this.prefetchedTo) this.prefetch(prefetcher, data, at)
-      const goOn =
-        onRecord === null
-          ? this.arrive(receiver, bucket, at)
-          : onRecord(receiver as never, data, at)
-      at += stride
-      if (goOn === false) break
+    while (at < end && receiver.limitReached === false) {
+      let stop = end
+      if (prefetcher !== null) {
+        if (at >= this.prefetchedTo) this.prefetch(prefetcher, data, at)
+        if (this.prefetchedTo < end) stop = this.prefetchedTo
+      }
+      at = this.arriveAll(receiver, bucket, at, stop)
     }
     const delivered = ((at - next) / stride) | 0
     this.inWheel -= delivered
@@ -294,9 +297,21 @@ export class MessagesInFlight {
     const { prefetcher } = receiver
     if (prefetcher !== null) this.prefetchFar(prefetcher, data)
     const at = this.overflow.take()
-    return receiver.onRecord === null
-      ? this.arrive(receiver, this.far, at)
-      : receiver.onRecord(receiver as never, data, at)
+    this.arriveAll(receiver, this.far, at, at + this.stride)
+    return !receiver.limitReached
+  }
+
+  /** The records of a bucket arrive, until the limit is reached; returns where the next begins. */
+  private arriveAll(receiver: DeliveryTarget, bucket: number, from: number, end: number): number {
+    const { onRecords } = receiver
+    if (onRecords !== null) return onRecords(receiver as never, this.buckets[bucket], from, end)
+    let at = from
+    while (at < end) {
+      const goOn = this.arrive(receiver, bucket, at)
+      at += this.stride
+      if (goOn === false) break
+    }
+    return at
   }
 
   /** The record in a bucket arrives, decoded. */

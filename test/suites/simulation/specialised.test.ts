@@ -10,7 +10,7 @@ function outcome(algorithm: Algorithm, given: ScenarioInput, observers?: Observe
   const { world, conditions, properties } = prepare(given, algorithm, flagged)
   const simulation = simulate(world, conditions, properties, observers)
   const result = resultOf(simulation, simulation.finish())
-  return { fast: simulation.onRecord !== null, result, nodes: nodesOf(simulation) }
+  return { fast: simulation.onRecords !== null, result, nodes: nodesOf(simulation) }
 }
 
 const general: Observers = { spoilBodies: true }
@@ -23,6 +23,8 @@ const worlds: ScenarioInput[] = [
   { n: 8, seed: 11, delay: 'exponential:3', wake: '0' },
   { n: 8, seed: 12, wake: '2,5' },
   { n: 8, seed: 13, delay: 'uniform:1:5', wake: 'rate:0.5' },
+  // More messages than delays are drawn at a time.
+  { n: 60, seed: 14, delay: 'uniform:1:10' },
   // Ids that do not fit into 32 bits.
   { ids: [2 ** 40, 3, 2 ** 33, 7, 2 ** 31, 1, 2, 9], seed: 9, delay: 'uniform:1:3' },
 ]
