@@ -78,7 +78,8 @@ export class Arrivals {
     if (used === BATCH) return -1
     const arrival = soonest + this.batch[used]
     const before = last[channel]
-    return before > arrival ? before : arrival
+    if (before > arrival) return before
+    return arrival
   }
 
   /** A message arrives at the time that `peek` has told. */
