@@ -2,8 +2,8 @@ import { type CheckResult, type ExplainedRun, check as explore } from '../check/
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
-import type { ProofResult } from '../prove/prove.ts'
-import { clauseProperty, viewsOf } from '../prove/report/clause-property.ts'
+import type { ProofResult, ProvedFor } from '../prove/prove.ts'
+import { propertyNamed, viewsOf } from '../prove/report/clause-property.ts'
 import { checkModel } from './check-model.ts'
 import { optionNamed } from './scenario-options.ts'
 
@@ -41,12 +41,6 @@ export interface ExploredClauses {
   readonly states: number
 }
 
-/** A clause, or a property, to look for violations of. */
-interface WantedProperty {
-  readonly name: string
-  readonly property: Property
-}
-
 /**
  * Explores rings of up to four nodes with all orders of ids: is what is not proved violated there?
  * What is proved must hold there: a proof that is contradicted is a defect of the prover.
@@ -54,13 +48,13 @@ interface WantedProperty {
 export function exploreClauses(
   algorithm: Algorithm,
   result: ProofResult,
-  goals: ReadonlyMap<string, Property>,
+  goals: readonly Property[],
 ): ExploredClauses {
-  const wanted = (isProved: boolean): WantedProperty[] =>
+  const wanted = (isProved: boolean): Property[] =>
     result.clauses
       .filter(({ proved }) => proved === isProved)
-      .flatMap(({ name }) => propertyOf(algorithm, name, goals) ?? [])
-  const rings = new SmallRings(sealed(algorithm), result)
+      .flatMap(({ name }) => propertyNamed(name, algorithm, goals) ?? [])
+  const rings = new SmallRings(sealed(algorithm), result.for)
   const worst = rings.explore(wanted(true), 'worst', MOST_STATES_PROVED)
   for (const [name, { detail, ids }] of worst.violated)
     throw new UsageError(
@@ -81,29 +75,16 @@ export function exploreClauses(
   return { reach: new Map(reach), n, states: worst.states + needed.states + further.states }
 }
 
-/** What an exploration evaluates in place of a clause. */
-function propertyOf(
-  algorithm: Algorithm,
-  name: string,
-  goals: ReadonlyMap<string, Property>,
-): WantedProperty | null {
-  const goal = goals.get(name)
-  if (goal?.when === 'always') return { name, property: goal }
-  const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
-  if (clause === undefined || 'step' in clause) return null
-  return { name, property: clauseProperty(name, clause, algorithm) }
-}
-
 type Links = 'needed' | 'worst'
 
 /** Rings of a few nodes with an algorithm. */
 class SmallRings {
   constructor(
     private readonly algorithm: Algorithm,
-    private readonly result: ProofResult,
+    private readonly worst: Pick<ProvedFor, 'order' | 'duplicates'>,
   ) {}
 
-  explore(wanted: readonly WantedProperty[], links: Links, most: number) {
+  explore(wanted: readonly Property[], links: Links, most: number) {
     const violated = new Map<string, ClauseReach>()
     let states = 0
     for (let n = 1; n <= LARGEST; n++) {
@@ -113,7 +94,7 @@ class SmallRings {
         do {
           const rest = wanted.filter(({ name }) => !violated.has(name))
           if (rest.length === 0) return { violated, states, n: LARGEST }
-          found = this.check(n, ids, links, rest, Math.max(1, most - states))
+          found = this.check(ids, links, rest, Math.max(1, most - states)).result
           states += found.states
           if (found.violated !== null) {
             const { property } = found.violated
@@ -126,21 +107,15 @@ class SmallRings {
     return { violated, states, n: LARGEST }
   }
 
-  private check(
-    n: number,
-    ids: readonly number[],
-    links: Links,
-    wanted: readonly WantedProperty[],
-    states: number,
-  ): CheckResult {
+  check(ids: readonly number[], links: Links, wanted: readonly Property[], states: number) {
     const { algorithm } = this
-    const { order, duplicates } = this.result.for
+    const { order, duplicates } = this.worst
     const fifo = algorithm.needs.order === 'fifo'
     const worst = order === 'any' && duplicates ? { links: 'lossy' } : { losses: LOSSES }
     const { target, model } = checkModel(
       { definition: algorithm, ownProperties: [] },
       {
-        topology: `ring:${n}`,
+        topology: `ring:${ids.length}`,
         ids: ids.join(),
         order: fifo && (links === 'needed' || order === 'fifo') ? 'fifo' : 'any',
         'allow-weaker': true,
@@ -148,12 +123,24 @@ class SmallRings {
       { mode: 'untimed', ...(links === 'worst' && worst) },
       { where: optionNamed },
     )
-    return explore(target.world, {
-      ...model,
-      properties: wanted.map(({ property }) => property),
-      limits: { states },
-    })
+    const result = explore(target.world, { ...model, properties: wanted, limits: { states } })
+    return { target, model, result }
   }
+}
+
+/** The run on a small ring that violates a property, on links as the definition needs them. */
+export function violatingRun(
+  algorithm: Algorithm,
+  runs: ProvedFor,
+  property: Property,
+  ids: readonly number[],
+) {
+  const rings = new SmallRings(sealed(algorithm), runs)
+  const { target, model, result } = rings.check(ids, 'needed', [property], MOST_STATES)
+  const { scenario, world } = target
+  const { detail } = detailOf(result, property.name)
+  const violation = { property: property.name, detail }
+  return { scenario, world, model, run: result.violated!, violation }
 }
 
 function detailOf({ violated, properties }: CheckResult, name: string) {

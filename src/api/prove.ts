@@ -1,5 +1,5 @@
 import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/index.ts'
-import { type Algorithm, type Property, UsageError } from '../core/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
@@ -157,7 +157,7 @@ export function proofReport(
     const result = proved(algorithm, properties, onProgress)
     const explored =
       explore && algorithm.needs.topology === 'ring'
-        ? exploreClauses(algorithm, result, goalsIn(properties))
+        ? exploreClauses(algorithm, result, properties)
         : null
     const reach = (name: string) => explored?.reach.get(name)
     return {
@@ -235,10 +235,6 @@ function parameters({ params }: Algorithm): string[] {
   return numbers.length === 0
     ? []
     : [`the parameters ${numbers.map(([name]) => name).join(', ')} have their default values`]
-}
-
-function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {
-  return new Map(properties.map((property) => [property.name, property]))
 }
 
 /** The first property that must always hold and does not, on links as the definition needs them. */

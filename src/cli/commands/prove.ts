@@ -38,11 +38,12 @@ Examples:
   conclave prove lcr --find
   conclave prove lcr --json
   conclave prove mine.ts
-  conclave prove mine.ts --svg step.svg`
+  conclave prove mine.ts --svg step.svg --trace step.jsonl`
 
 interface Options {
   readonly json?: true
   readonly svg?: string
+  readonly trace?: string
   readonly find?: true
   readonly types?: boolean
 }
@@ -54,11 +55,14 @@ export function proveCommand(io: Io, leave: Leave): Command {
     .option('--find', 'look for the invariant, in place of what the definition states')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
+    .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.svg, '--svg')
+      refuseUnwritable(options.trace, '--trace')
       const report = await proving(name, options, io)
       if (options.svg !== undefined) await draw(report, options.svg, io)
+      if (options.trace !== undefined) await writeTrace(report, name, options.trace, io)
       io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
       leave(exitCode(report))
     })
@@ -116,4 +120,14 @@ async function draw(report: ProofReport, svg: string, io: Io): Promise<void> {
     ...open.cti,
   })
   writeWhole(svg, picture, '--svg')
+}
+
+/** Writes the same step into a trace; of a property that is violated, the run. */
+async function writeTrace(report: ProofReport, name: string, path: string, io: Io): Promise<void> {
+  const [{ writeProofTrace }, { explorableOf }] = await Promise.all([
+    import('../prove/step-file.ts'),
+    import('../input/user-properties.ts'),
+  ])
+  const problem = writeProofTrace(report, await explorableOf(name), path)
+  if (problem !== null) io.err(`--trace: not written, since ${problem}.\n`)
 }

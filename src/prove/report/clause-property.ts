@@ -35,6 +35,21 @@ export function clauseProperty(name: string, clause: Clause, algorithm: Algorith
   }
 }
 
+/**
+ * What an exploration evaluates in place of a clause: the goal of that name, if there is one and it
+ * must always hold, or else the clause. Null for clauses about steps, and for unknown names.
+ */
+export function propertyNamed(
+  name: string,
+  algorithm: Algorithm,
+  goals: readonly Property[],
+): Property | null {
+  const goal = goals.find((property) => property.name === name)
+  if (goal?.when === 'always') return goal
+  const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
+  return clause === undefined || 'step' in clause ? null : clauseProperty(name, clause, algorithm)
+}
+
 /** A message that is on its way, or that its receiver has deferred. */
 interface ViewedMessage {
   readonly kind: number

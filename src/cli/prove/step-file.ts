@@ -1,0 +1,39 @@
+import type { ClauseReport, ProofReport } from '../../api/prove.ts'
+import { violatingRun } from '../../api/prove-exploration.ts'
+import type { Algorithm } from '../../core/index.ts'
+import { propertiesOf } from '../../problems/algorithm-properties.ts'
+import { NO_FAULTY_HANDLER } from '../../prove/prove.ts'
+import type { Explorable } from '../../scenario/check-target.ts'
+import { inductionTrace } from '../../trace/induction-trace.ts'
+import { writeCounterexample } from '../check/counterexample-files.ts'
+import { writeWhole } from '../terminal/output-file.ts'
+import { openClauses } from './report.ts'
+
+/**
+ * Writes what a report shows first into a trace: the run that violates a property, or else the
+ * counterexample to induction. Returns why there is no such trace; null where it is written.
+ */
+export function writeProofTrace(
+  report: ProofReport,
+  what: Explorable,
+  path: string,
+): string | null {
+  const { violated, clauses, for: runs } = report
+  const [open] = openClauses(report)
+  if (open === undefined) return 'there is no counterexample'
+  const algorithm = what.definition as Algorithm
+  if (violated !== null) {
+    const required = [...propertiesOf(algorithm, false), ...what.ownProperties]
+    const property = required.find(({ name }) => name === violated)!
+    writeCounterexample(violatingRun(algorithm, runs!, property, open.reach!.ids!), { trace: path })
+    return null
+  }
+  if (open.name === NO_FAULTY_HANDLER) return 'a handler that goes wrong has no events'
+  const proved = clauses.filter(({ verdict }: ClauseReport) => verdict === 'proved')
+  const { name: clause, cti } = open
+  const assumed = proved.map(({ name }) => name)
+  const trace = inductionTrace(what, { clause, cti, order: runs!.order, assumed })
+  if ('problem' in trace) return trace.problem
+  writeWhole(path, trace.text, '--trace')
+  return null
+}
