@@ -1,7 +1,9 @@
-import { type Algorithm, UsageError } from '../core/index.ts'
+import { type ModelOptions, ModelWalk, type TransitionJson } from '../check/index.ts'
+import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { linksOf } from '../core/language/topology.ts'
 import type { CorruptedMessage, World } from '../core/language/world.ts'
 import { quoted } from '../core/text-format.ts'
+import type { CounterexampleJson } from '../prove/report/counterexample-json.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import { isRecord } from './check-options-text.ts'
 
@@ -24,26 +26,25 @@ export interface GivenMessage {
 export interface GivenStart {
   readonly states: readonly Values[]
   readonly messages: readonly GivenMessage[]
-  /** The names of the fields that might have any other value, of each state and each message. */
-  readonly undecided: {
-    readonly states: readonly (readonly string[])[]
-    readonly messages: readonly (readonly string[])[]
-  }
 }
 
-/** Reads the start in the first line of a trace; `where` names the file and the line. */
-export function readStart(start: unknown, where: string): GivenStart {
-  const { states, messages, undecided } = isRecord(start) ? start : ({} as ScenarioInput)
-  const { states: openStates, messages: openMessages } = isRecord(undecided)
-    ? undecided
-    : ({} as ScenarioInput)
+/** A counterexample to induction in a trace: its configuration with all values, and as it is told. */
+export interface TracedInduction {
+  readonly start: GivenStart
+  /** What it leaves out may have any value; `start` has one. */
+  readonly cti: CounterexampleJson
+}
+
+/** Reads both from the first line of a trace; `where` names the file and the line. */
+export function readInduction(start: unknown, cti: unknown, where: string): TracedInduction {
+  const { states, messages } = isRecord(start) ? start : ({} as ScenarioInput)
   if (!Array.isArray(states) || !states.every(isRecord))
-    throw unreadable(where, 'states', 'a list of states', states)
+    throw unreadable(`${where}: start.states`, 'a list of states', states)
   if (!Array.isArray(messages) || !messages.every(isMessage))
-    throw unreadable(where, 'messages', 'a list of messages', messages)
-  if (!isListOfNames(openStates, states.length) || !isListOfNames(openMessages, messages.length))
-    throw unreadable(where, 'undecided', 'names of fields of each state and message', undecided)
-  return { states, messages, undecided: { states: openStates, messages: openMessages } }
+    throw unreadable(`${where}: start.messages`, 'a list of messages', messages)
+  if (!isCounterexample(cti, states.length, messages.length))
+    throw unreadable(`${where}: cti`, 'a counterexample to induction with the same start', cti)
+  return { start: { states, messages }, cti }
 }
 
 function isMessage(value: unknown): value is GivenMessage {
@@ -54,20 +55,65 @@ function isMessage(value: unknown): value is GivenMessage {
   )
 }
 
-function isListOfNames(value: unknown, length: number): value is string[][] {
+function isCounterexample(
+  value: unknown,
+  nodes: number,
+  messages: number,
+): value is CounterexampleJson {
+  if (!isRecord(value)) return false
+  const { step, broken, text } = value
+  const isStep =
+    step === null ||
+    (isRecord(step) && isRecord(step.after) && isList(step.sends, isToldMessage, null))
+  const isNamed = (one: unknown) =>
+    isRecord(one) && Number.isSafeInteger('inFlight' in one ? one.inFlight : one.sent)
   return (
-    Array.isArray(value) &&
-    value.length === length &&
-    value.every((names) => Array.isArray(names) && names.every((name) => typeof name === 'string'))
+    value.topology === 'ring' &&
+    isList(value.nodes, isRecord, nodes) &&
+    isList(value.messages, isToldMessage, messages) &&
+    isStep &&
+    isRecord(broken) &&
+    isList(broken.nodes, Number.isSafeInteger, null) &&
+    isList(broken.messages, isNamed, null) &&
+    isList(text, (line) => typeof line === 'string', null)
   )
 }
 
-function unreadable(where: string, field: string, expected: string, got: unknown): UsageError {
+function isToldMessage(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.type === 'string' &&
+    Number.isSafeInteger(value.to) &&
+    isRecord(value.body)
+  )
+}
+
+function isList(value: unknown, has: (one: unknown) => boolean, length: number | null): boolean {
+  return Array.isArray(value) && value.every(has) && value.length === (length ?? value.length)
+}
+
+function unreadable(where: string, expected: string, got: unknown): UsageError {
   return new UsageError(
-    `${where}: start.${field}`,
+    where,
     `expected ${expected}, got ${quoted(got)}.`,
     'Record the trace again.',
   )
+}
+
+/** Refuses a start with other values than the counterexample tells. */
+export function refuseOtherStart({ start, cti }: TracedInduction, where: string): void {
+  const agree =
+    cti.nodes.every((known, node) => agrees(start.states[node], known)) &&
+    cti.messages.every(({ type, to, body }, i) => {
+      const message = start.messages[i]
+      return message.type === type && message.node === to && agrees(message.body, body)
+    })
+  if (!agree) throw unfit(where, 'it has other values than the counterexample')
+}
+
+/** Whether no value differs; what only one of them has does not matter. */
+export function agrees(values: Values, known: Values): boolean {
+  return Object.entries(known).every(([name, value]) => !(name in values) || values[name] === value)
 }
 
 /** The world with this start; an error where the algorithm has no such states or messages. */
@@ -121,4 +167,23 @@ function unfit(where: string, problem: string): UsageError {
     `${problem}.`,
     'The algorithm or the file has changed. Create the trace again.',
   )
+}
+
+/** The state of the node at position 0, which takes the step, after these moves. */
+export function actingState(
+  world: World,
+  rules: ModelOptions,
+  moves: readonly TransitionJson[],
+): Values {
+  let last: Values = {}
+  const noting: Property = {
+    name: 'noted',
+    when: 'always',
+    broken({ state }) {
+      last = { ...state(0) }
+      return null
+    },
+  }
+  new ModelWalk(world, rules, [noting]).goTo(moves)
+  return last
 }

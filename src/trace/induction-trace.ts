@@ -6,7 +6,13 @@ import { propertyNamed } from '../prove/report/clause-property.ts'
 import type { CounterexampleJson } from '../prove/report/counterexample-json.ts'
 import { sequences } from '../prove/structures/structures.ts'
 import { checkTargetOf, type Explorable } from '../scenario/check-target.ts'
-import { type GivenMessage, type GivenStart, startedWorld } from './given-start.ts'
+import {
+  actingState,
+  agrees,
+  type GivenMessage,
+  startedWorld,
+  type TracedInduction,
+} from './given-start.ts'
 import { traceHead } from './trace-file.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -55,10 +61,10 @@ export function inductionTrace(
   const judged = [clause, ...broken.assumed].flatMap(
     (name) => propertyNamed(name, algorithm, goals) ?? [],
   )
-  for (const start of starts(cti, world, order)) {
-    const run = takenStep(startedWorld(world, start, 'start'), rules, judged, broken)
+  for (const induction of inductions(cti, world, order)) {
+    const run = takenStep(startedWorld(world, induction.start, 'start'), rules, judged, broken)
     if (run === null) continue
-    const explored = { rules, property: clause, moves: run.transitions, start }
+    const explored = { rules, property: clause, moves: run.transitions, induction }
     const lines = [traceHead(scenario, explored), ...run.events.map((it) => JSON.stringify(it))]
     return { text: `${lines.join('\n')}\n` }
   }
@@ -88,11 +94,11 @@ function settingsOf({ nodes: [acting] }: CounterexampleJson, { params }: Algorit
 }
 
 /** All starts that differ in counters and, on FIFO links, in the order of messages. */
-function* starts(
+function* inductions(
   cti: CounterexampleJson,
   world: World,
   order: 'any' | 'fifo',
-): Iterable<GivenStart> {
+): Iterable<TracedInduction> {
   const { kinds, layout } = world.algorithm
   const { id: _, ...fields } = layout.all
   const types = (type: string) => kinds.find(({ name }) => name === type)!.codec.fields
@@ -120,23 +126,22 @@ function* starts(
       return { node: to, from: world.topology.neighbor(to, link), link, type, body }
     })
     for (const sequence of orders(messages.length)) {
-      yield inOrder(sequence)
+      const start = { states, messages: sequence.map((i) => messages[i]) }
+      yield { start, cti: inOrder(cti, sequence) }
       if (order === 'any') break
     }
+  }
+}
 
-    function inOrder(sequence: readonly number[]): GivenStart {
-      return {
-        states,
-        messages: sequence.map((i) => messages[i]),
-        undecided: {
-          states: cti.nodes.map((known) => openFields({ id: null, ...fields }, known)),
-          messages: sequence.map((i) => {
-            const { type, body, going } = cti.messages[i]
-            return [...(going === null ? ['link'] : []), ...openFields(types(type), body)]
-          }),
-        },
-      }
-    }
+/** The same with its messages in another order. */
+function inOrder(cti: CounterexampleJson, sequence: readonly number[]): CounterexampleJson {
+  const messages = cti.broken.messages.map((one) =>
+    'inFlight' in one ? { inFlight: sequence.indexOf(one.inFlight) } : one,
+  )
+  return {
+    ...cti,
+    messages: sequence.map((i) => cti.messages[i]),
+    broken: { ...cti.broken, messages },
   }
 }
 
@@ -154,13 +159,11 @@ function completed(types: Types, known: Values, id: () => number): Values {
   )
 }
 
-function openFields(types: Values, known: Values): string[] {
-  return Object.keys(types).filter((name) => !(name in known))
-}
-
-/** All orders of so many messages, as they are given first. */
+/** All orders of so many messages, of which the first one is delivered; as they are given first. */
 function orders(length: number): number[][] {
-  return [...sequences(length, length)].filter((order) => new Set(order).size === length)
+  return [...sequences(length, length)].filter(
+    (order) => new Set(order).size === length && (length === 0 || order[0] === 0),
+  )
 }
 
 /** The run of one step that breaks the clause and does what it is said to do; null: there is none. */
@@ -182,12 +185,12 @@ function takenStep(
     if (move.node !== 0 || move.event !== step.event) continue
     if (move.event === 'receive' && !isDelivered(move, delivered)) continue
     const run = walk.goTo([move])
-    const [after] = run.snapshots.at(-1)!.states
+    const after = actingState(world, rules, [move])
     const [{ sends }] = run.trace
     const sent = sends.map(({ to, type, body }) => ({ to, type, body }))
     if (
       breaks(run, 1) &&
-      includes(after, step.after) &&
+      agrees(after, step.after) &&
       sent.length === step.sends.length &&
       sent.every((one, i) => isSent(one, step.sends[i]))
     )
@@ -199,17 +202,12 @@ function takenStep(
 type Sent = Pick<GivenMessage, 'type' | 'body'>
 
 function isDelivered(move: Values, { type, body }: Sent): boolean {
-  return move.type === type && includes(move.body as Values, body)
+  return move.type === type && agrees(move.body as Values, body)
 }
 
 function isSent(
   { to, type, body }: Sent & { readonly to: number },
   said: CounterexampleJson['messages'][number],
 ): boolean {
-  return to === said.to && type === said.type && includes(body, said.body)
-}
-
-/** Whether some fields have these values; parameters are no fields. */
-function includes(values: Values, some: Values): boolean {
-  return Object.entries(some).every(([name, value]) => !(name in values) || values[name] === value)
+  return to === said.to && type === said.type && agrees(body, said.body)
 }

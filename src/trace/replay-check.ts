@@ -4,7 +4,13 @@ import type { World } from '../core/language/world.ts'
 import { quoted } from '../core/text-format.ts'
 import { propertyNamed } from '../prove/report/clause-property.ts'
 import { checkTargetOf, type Explorable } from '../scenario/check-target.ts'
-import { startedWorld } from './given-start.ts'
+import {
+  actingState,
+  agrees,
+  refuseOtherStart,
+  startedWorld,
+  type TracedInduction,
+} from './given-start.ts'
 import { TraceDiff } from './trace-diff.ts'
 import type { CheckedTrace, TraceFile } from './trace-file.ts'
 
@@ -16,7 +22,7 @@ export interface CheckedReplayResult extends ReplayResult {
 /** Replays a trace of the checker, and rejects it where the run differs from the file. */
 export function replayChecked(
   { scenario, events }: TraceFile,
-  { rules, moves, property, start }: CheckedTrace,
+  { rules, moves, property, induction }: CheckedTrace,
   what: Explorable,
   path: string,
   readFile: (path: string) => string,
@@ -24,12 +30,14 @@ export function replayChecked(
   const target = checkTargetOf(what, scenario, (field) => `${path}: ${field}`, readFile)
   const faults = rules.faults ?? {}
   const usual = withRestarts(target.world, faults)
-  const world = start === undefined ? usual : startedWorld(usual, start, path)
+  const world = induction === undefined ? usual : startedWorld(usual, induction.start, path)
   const all = target.properties(anyFault(faults))
   // Another state promises nothing but what a proof speaks of.
-  const properties = start === undefined ? all : [clauseNamed(property!, world.algorithm, all)]
-  if (start !== undefined && moves.length > 0) refuseBroken(replayMoves([]))
+  const properties = induction === undefined ? all : [clauseNamed(property!, world.algorithm, all)]
+  if (induction !== undefined) refuseOtherStart(induction, path)
+  if (induction !== undefined && moves.length > 0) refuseBroken(replayMoves([]))
   const replayed = replayMoves(moves)
+  if (induction !== undefined) refuseOtherStep(induction)
   const recorded = new TraceDiff(path, events)
   for (const event of replayed.events) recorded.compare(JSON.stringify(event))
   recorded.end()
@@ -54,6 +62,16 @@ export function replayChecked(
       path,
       `${algorithm.name} states no clause ${quoted(name)}, and has no such property.`,
       'The definition has changed. Create the trace again.',
+    )
+  }
+
+  /** The step leads to the state that the counterexample tells. */
+  function refuseOtherStep({ cti: { step } }: TracedInduction): void {
+    if (step === null || agrees(actingState(world, rules, moves), step.after)) return
+    throw new UsageError(
+      path,
+      'the step leads to another state than the counterexample tells.',
+      'The definition or the file has changed. Create the trace again.',
     )
   }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import { isRecord, readModelOptions } from './check-options-text.ts'
-import { type GivenStart, readStart } from './given-start.ts'
+import { readInduction, type TracedInduction } from './given-start.ts'
 
 /**
  * A trace file: JSON lines, of which the first describes the run and the others are its events. A
@@ -25,7 +25,7 @@ export interface CheckedTrace {
   readonly property: string | null
   readonly moves: readonly TransitionJson[]
   /** Only where the run does not begin in the initial state: a counterexample to induction. */
-  readonly start?: GivenStart
+  readonly induction?: TracedInduction
 }
 
 /** The first line of a trace; no event of a run has this name. */
@@ -35,7 +35,7 @@ export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null
     mode: modeText(explored.rules.mode),
     property: explored.property,
     moves: explored.moves,
-    ...(explored.start && { start: explored.start }),
+    ...explored.induction,
   }
   return JSON.stringify({ event: 'scenario', scenario, ...(check && { check }) })
 }
@@ -66,19 +66,17 @@ export function readTrace(text: string, path: string): TraceFile {
 
 function exploredOf(check: unknown, path: string): CheckedTrace {
   if (!isRecord(check)) throw notATrace(path, 'has a check in its first line that is not an object')
-  const { property = null, moves, start } = check
+  const { property = null, moves, start, cti } = check
   if (property !== null && typeof property !== 'string')
     throw notATrace(path, 'has a property in its first line that is not a name')
   const isMove = (move: unknown) => isRecord(move) && typeof move.event === 'string'
   if (!Array.isArray(moves) || !moves.every(isMove))
     throw notATrace(path, 'has no list of moves in its first line')
   const rules = readModelOptions(check, (field) => `${path}, line 1: ${field}`)
-  return { rules, property, moves, ...(start !== undefined && { start: startOf(start) }) }
-
-  function startOf(given: unknown): GivenStart {
-    if (property === null) throw notATrace(path, 'has a start in its first line, but no property')
-    return readStart(given, `${path}, line 1`)
-  }
+  if (start === undefined) return { rules, property, moves }
+  if (property === null || moves.length > 1)
+    throw notATrace(path, 'has a start in its first line, but no property or several moves')
+  return { rules, property, moves, induction: readInduction(start, cti, `${path}, line 1`) }
 }
 
 /** A line is nested less deeply; one that is deeper would overflow the stack. */
