@@ -28,7 +28,7 @@ const TYPES = { explore: 'boolean', find: 'boolean', onProgress: 'function' } as
 /** How a proof is attempted. */
 export interface ProofOptions {
   /**
-   * Whether to explore small rings, too: does what is proved hold there, and is what is not proved
+   * Whether to explore small networks, too: does what is proved hold there, and is what is not proved
    * violated? True by default.
    */
   readonly explore?: boolean
@@ -54,7 +54,7 @@ export interface ClauseReport
   readonly verdict: 'proved' | 'open'
   /** Where it is open: from here one step breaks it. That a run gets there, it does not say. */
   readonly cti?: CounterexampleJson
-  /** Where it is open and small rings were explored: whether it is violated there. */
+  /** Where it is open and small networks were explored: whether it is violated there. */
   readonly reach?: ClauseReach
 }
 
@@ -74,10 +74,10 @@ export interface ProofReport {
   readonly clauses: readonly ClauseReport[]
   /** A handler that may throw, or leave the values of a type; null where none may. */
   readonly faulty: CounterexampleJson | null
-  /** The property that a run on a small ring violates, on links as the definition needs them. */
+  /** The property that a run on a small network violates, on links as the definition needs them. */
   readonly violated: string | null
-  /** What the exploration of small rings has seen. */
-  readonly explored: Pick<ExploredClauses, 'n' | 'states'> | null
+  /** What the exploration of small networks has seen. */
+  readonly explored: Omit<ExploredClauses, 'reach'> | null
   /** What was searched, with the option `find`. */
   readonly found?: FoundReport
   /** Ways through the handlers, and steps on small rings that were tried. */
@@ -155,10 +155,7 @@ export function proofReport(
   const properties = propertiesOf(algorithm, false)
   try {
     const result = proved(algorithm, properties, onProgress)
-    const explored =
-      explore && algorithm.needs.topology === 'ring'
-        ? exploreClauses(algorithm, result, properties)
-        : null
+    const explored = explore ? exploreClauses(algorithm, result, properties) : null
     const reach = (name: string) => explored?.reach.get(name)
     return {
       algorithm: algorithm.name,
@@ -167,7 +164,7 @@ export function proofReport(
       clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
       faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
       violated: violatedIn(result.clauses, explored),
-      explored: explored && { n: explored.n, states: explored.states },
+      explored: explored && seen(explored),
       ways: result.ways,
       steps: result.steps,
       largest: result.largest,
@@ -178,6 +175,10 @@ export function proofReport(
     if (error instanceof UnmetCondition) return refusedReport(algorithm, [error])
     throw error
   }
+}
+
+function seen({ reach: _, ...explored }: ExploredClauses): ProofReport['explored'] {
+  return explored
 }
 
 /** Looks for an invariant, and proves with what was found. */
