@@ -28,9 +28,10 @@ with the very handlers that are simulated, checked and deployed; the definition 
 that it needs in invariant. docs/proving.md has the theorem, the conditions, and how to find them.
 
 Not proved does not mean that something is violated: the report then shows a configuration from
-which one step breaks a clause, and says whether runs on rings of up to 4 nodes violate it.
+which one step breaks a clause, and says whether runs on rings of up to 4 nodes, or complete
+networks of up to 3, violate it.
 
-Exit codes: 0: proved; 1: a run on a small ring violates a property; 2: refused, or wrong usage;
+Exit codes: 0: proved; 1: a run on a small network violates a property; 2: refused, or wrong usage;
 3: not proved.
 
 Examples:
