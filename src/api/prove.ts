@@ -13,6 +13,7 @@ import {
 import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
 import { topologyOf } from '../prove/vocabulary.ts'
+import { decimal } from '../scenario/fields/reading.ts'
 import { refuseOptions } from './option-checks.ts'
 import {
   type ClauseReach,
@@ -20,9 +21,10 @@ import {
   exploreClauses,
   seeStates,
 } from './prove-exploration.ts'
+import { optionNamed } from './scenario-options.ts'
 import { definitionOf, type ElectionTarget } from './targets.ts'
 
-const OPTIONS = ['explore', 'find', 'onProgress']
+const OPTIONS = ['explore', 'find', 'seconds', 'onProgress']
 const TYPES = { explore: 'boolean', find: 'boolean', onProgress: 'function' } as const
 
 /** How a proof is attempted. */
@@ -34,6 +36,11 @@ export interface ProofOptions {
   readonly explore?: boolean
   /** Whether to look for an invariant, in place of what the definition states. */
   readonly find?: boolean
+  /**
+   * With `find`: clauses over three nodes are tried, too, where the others do not suffice, for so
+   * many seconds in all. None are tried by default.
+   */
+  readonly seconds?: number
   /** Called now and then with the number of steps tried so far. */
   readonly onProgress?: (steps: number) => void
 }
@@ -103,6 +110,10 @@ export interface FoundReport {
   readonly inductions: number
   /** Statements that were not combined, since there are too many. */
   readonly leftOut: number
+  /** Whether clauses over three nodes were tried, too. */
+  readonly wide: boolean
+  /** Whether the time was over before an answer. */
+  readonly stopped: boolean
   /** Where none suffice: what no clause that was searched forbids. */
   readonly cti?: CounterexampleJson
 }
@@ -177,6 +188,14 @@ export function proofReport(
   }
 }
 
+/** Whether so many seconds have passed from now on. */
+function alarm(given: number): () => boolean {
+  const where = optionNamed('seconds')
+  const seconds = decimal(where, given, 'a number of seconds above 0', 60, (value) => value > 0)
+  const begun = performance.now()
+  return () => performance.now() - begun > 1000 * seconds
+}
+
 function seen({ reach: _, ...explored }: ExploredClauses): ProofReport['explored'] {
   return explored
 }
@@ -189,6 +208,8 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       'invariants are looked for on rings.',
       'State it in the definition, and leave out find.',
     )
+  const { seconds, onProgress } = options
+  const limit = seconds !== undefined && { expired: alarm(seconds) }
   try {
     let states = 0
     const { clauses, counterexample, goal, ...searched } = findInvariant(
@@ -197,7 +218,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       (see) => {
         states = seeStates(algorithm, see)
       },
-      options.onProgress,
+      { ...limit, ...(onProgress && { onProgress }) },
     )
     const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
     const bare = { ...algorithm, invariant: () => invariant }

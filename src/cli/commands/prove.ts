@@ -12,6 +12,7 @@ import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { refusalsOf } from '../../prove/conditions.ts'
+import { decimal } from '../../scenario/fields/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -46,6 +47,7 @@ interface Options {
   readonly svg?: string
   readonly trace?: string
   readonly find?: true
+  readonly seconds?: string
   readonly types?: boolean
 }
 
@@ -54,6 +56,10 @@ export function proveCommand(io: Io, leave: Leave): Command {
     .description('prove safety for every ring, every choice of ids and every schedule')
     .argument('<algorithm>', 'a name from conclave list, or your own algorithm (.ts)')
     .option('--find', 'look for the invariant, in place of what the definition states')
+    .option(
+      '--seconds <number>',
+      'with --find: try clauses over three nodes, too, within this time in all',
+    )
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
     .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
@@ -69,16 +75,26 @@ export function proveCommand(io: Io, leave: Leave): Command {
     })
 }
 
-async function proving(name: string, { types, find }: Options, io: Io): Promise<ProofReport> {
+async function proving(name: string, options: Options, io: Io): Promise<ProofReport> {
+  const { types, find } = options
   const line = new ProgressLine(io)
   const onProgress = (steps: number) => line.show(() => `${counted(steps, 'step')} tried`)
+  const how = { find: find === true, ...secondsOf(options), onProgress }
   try {
     return isCode(name)
-      ? await provingOwn(name, types !== false, { find: find === true, onProgress })
-      : prove(name as ElectionName, { find: find === true, onProgress })
+      ? await provingOwn(name, types !== false, how)
+      : prove(name as ElectionName, how)
   } finally {
     line.clear()
   }
+}
+
+function secondsOf({ find, seconds }: Options): { readonly seconds?: number } {
+  if (seconds === undefined) return {}
+  if (find === undefined)
+    throw new UsageError('--seconds', 'limits the search for an invariant.', 'Add --find.')
+  const isPositive = (value: number) => value > 0
+  return { seconds: decimal('--seconds', seconds, 'a number of seconds above 0', 60, isPositive) }
 }
 
 /** Proves an own definition; its types may show that it only compares ids, or that it does more. */

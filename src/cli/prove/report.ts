@@ -152,13 +152,16 @@ function boundsText({ explored }: ProofReport): string {
 /** What was searched for an invariant, and the clauses in the form to paste. */
 function foundLines({ found }: ProofReport, paint: Colours): string[] {
   if (found === undefined) return []
-  const { clauses, states, pool, dropped, inductions, leftOut, cti } = found
+  const { clauses, states, pool, dropped, inductions, leftOut, wide, stopped, cti } = found
   const searched = [
-    'all clauses of up to three literals over two nodes and a message:',
+    'all clauses of up to three literals over two nodes and a message',
+    wide ? 'or over three nodes, of which one keeps the id of another:' : ':',
     `${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes;`,
     `${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`,
     ...(leftOut === 0 ? [] : [`(${counted(leftOut, 'statement')} left out: there are too many)`]),
-  ].join(' ')
+  ]
+    .join(' ')
+    .replace(' :', ':')
   if (clauses === null)
     return [
       '',
@@ -167,7 +170,10 @@ function foundLines({ found }: ProofReport, paint: Colours): string[] {
         paint.width,
         '',
       ),
-      ...paragraph(`searched: ${searched}. None of them forbids this:`, paint.width),
+      ...paragraph(
+        `searched: ${searched}. ${stopped ? 'Then the time was over.' : 'None of them forbids this:'}`,
+        paint.width,
+      ),
       ...(cti?.text ?? []).flatMap((line) => paragraph(line, paint.width, '    ', '      ')),
     ]
   return [
