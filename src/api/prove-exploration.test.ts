@@ -18,7 +18,7 @@ const nobodyLeads: Property = {
   broken: ({ leaders }) => (leaders.length > 0 ? 'somebody leads' : null),
 }
 
-it('explores complete networks of up to three nodes beside a proof, with terms that are bounded', () => {
+it('explores complete networks beside a proof, with terms that are bounded', () => {
   const properties = propertiesOf(raft, false)
   const { n, states, bounds, reach } = exploreClauses(
     raft,

@@ -13,7 +13,6 @@ import {
 import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
 import { topologyOf } from '../prove/vocabulary.ts'
-import { decimal } from '../scenario/fields/reading.ts'
 import { refuseOptions } from './option-checks.ts'
 import {
   type ClauseReach,
@@ -21,26 +20,30 @@ import {
   exploreClauses,
   seeStates,
 } from './prove-exploration.ts'
-import { optionNamed } from './scenario-options.ts'
 import { definitionOf, type ElectionTarget } from './targets.ts'
 
-const OPTIONS = ['explore', 'find', 'seconds', 'onProgress']
-const TYPES = { explore: 'boolean', find: 'boolean', onProgress: 'function' } as const
+const OPTIONS = ['explore', 'find', 'expired', 'onProgress']
+const TYPES = {
+  explore: 'boolean',
+  find: 'boolean',
+  expired: 'function',
+  onProgress: 'function',
+} as const
 
 /** How a proof is attempted. */
 export interface ProofOptions {
   /**
-   * Whether to explore small networks, too: does what is proved hold there, and is what is not proved
-   * violated? True by default.
+   * Whether to explore small networks, too: does what is proved hold there, and is what is not
+   * proved violated? True by default.
    */
   readonly explore?: boolean
   /** Whether to look for an invariant, in place of what the definition states. */
   readonly find?: boolean
   /**
-   * With `find`: clauses over three nodes are tried, too, where the others do not suffice, for so
-   * many seconds in all. None are tried by default.
+   * With `find`: clauses over three nodes are tried, too, where the others do not suffice, until
+   * this says that the time is over. None are tried by default.
    */
-  readonly seconds?: number
+  readonly expired?: () => boolean
   /** Called now and then with the number of steps tried so far. */
   readonly onProgress?: (steps: number) => void
 }
@@ -188,14 +191,6 @@ export function proofReport(
   }
 }
 
-/** Whether so many seconds have passed from now on. */
-function alarm(given: number): () => boolean {
-  const where = optionNamed('seconds')
-  const seconds = decimal(where, given, 'a number of seconds above 0', 60, (value) => value > 0)
-  const begun = performance.now()
-  return () => performance.now() - begun > 1000 * seconds
-}
-
 function seen({ reach: _, ...explored }: ExploredClauses): ProofReport['explored'] {
   return explored
 }
@@ -208,8 +203,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       'invariants are looked for on rings.',
       'State it in the definition, and leave out find.',
     )
-  const { seconds, onProgress } = options
-  const limit = seconds !== undefined && { expired: alarm(seconds) }
+  const { expired, onProgress } = options
   try {
     let states = 0
     const { clauses, counterexample, goal, ...searched } = findInvariant(
@@ -218,7 +212,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       (see) => {
         states = seeStates(algorithm, see)
       },
-      { ...limit, ...(onProgress && { onProgress }) },
+      { ...(expired && { expired }), ...(onProgress && { onProgress }) },
     )
     const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
     const bare = { ...algorithm, invariant: () => invariant }

@@ -28,7 +28,7 @@ export interface GivenStart {
   readonly messages: readonly GivenMessage[]
 }
 
-/** A counterexample to induction in a trace: its configuration with all values, and as it is told. */
+/** A counterexample to induction in a trace: its configuration, and as a proof tells it. */
 export interface TracedInduction {
   readonly start: GivenStart
   /** What it leaves out may have any value; `start` has one. */

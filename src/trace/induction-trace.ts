@@ -74,7 +74,7 @@ export function inductionTrace(
 /** What a trace does not tell. */
 function beyondTraces({ topology, step }: CounterexampleJson, { timers, needs }: Algorithm) {
   if (topology !== 'ring')
-    return 'the nodes of a majority are not all in the counterexample, so the step cannot be executed'
+    return 'the counterexample does not have all nodes of a majority, and cannot be executed'
   if (step?.violation != null) return 'a handler that goes wrong has no events'
   if (timers.length > 0 || needs.knows?.includes('inputs'))
     return 'a trace does not tell which timers are set and what inputs nodes have at the beginning'
@@ -166,7 +166,7 @@ function orders(length: number): number[][] {
   )
 }
 
-/** The run of one step that breaks the clause and does what it is said to do; null: there is none. */
+/** The run of one step that breaks the clause and does what is said; null: there is none. */
 function takenStep(
   world: World,
   rules: ModelOptions,

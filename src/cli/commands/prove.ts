@@ -16,9 +16,9 @@ import { decimal } from '../../scenario/fields/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { openClauses, proofText } from '../prove/report.ts'
+import { proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
+import { refuseUnwritable } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
 const EXAMPLES = `
@@ -68,8 +68,7 @@ export function proveCommand(io: Io, leave: Leave): Command {
       refuseUnwritable(options.svg, '--svg')
       refuseUnwritable(options.trace, '--trace')
       const report = await proving(name, options, io)
-      if (options.svg !== undefined) await draw(report, options.svg, io)
-      if (options.trace !== undefined) await writeTrace(report, name, options.trace, io)
+      await writeFiles(report, name, options, io)
       io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
       leave(exitCode(report))
     })
@@ -79,7 +78,7 @@ async function proving(name: string, options: Options, io: Io): Promise<ProofRep
   const { types, find } = options
   const line = new ProgressLine(io)
   const onProgress = (steps: number) => line.show(() => `${counted(steps, 'step')} tried`)
-  const how = { find: find === true, ...secondsOf(options), onProgress }
+  const how = { find: find === true, ...limitOf(options), onProgress }
   try {
     return isCode(name)
       ? await provingOwn(name, types !== false, how)
@@ -89,12 +88,15 @@ async function proving(name: string, options: Options, io: Io): Promise<ProofRep
   }
 }
 
-function secondsOf({ find, seconds }: Options): { readonly seconds?: number } {
+/** The limit of a search for an invariant that also tries clauses over three nodes. */
+function limitOf({ find, seconds }: Options): Pick<ProofOptions, 'expired'> {
   if (seconds === undefined) return {}
   if (find === undefined)
     throw new UsageError('--seconds', 'limits the search for an invariant.', 'Add --find.')
   const isPositive = (value: number) => value > 0
-  return { seconds: decimal('--seconds', seconds, 'a number of seconds above 0', 60, isPositive) }
+  const most = decimal('--seconds', seconds, 'a number of seconds above 0', 60, isPositive)
+  const begun = performance.now()
+  return { expired: () => performance.now() - begun > 1000 * most }
 }
 
 /** Proves an own definition; its types may show that it only compares ids, or that it does more. */
@@ -123,28 +125,19 @@ function exitCode({ verdict, violated }: ProofReport): number {
   return { proved: EXIT.done, open: EXIT.undecided, refused: EXIT.usage }[verdict]
 }
 
-/** Draws the counterexample to induction that the report shows first, if there is one. */
-async function draw(report: ProofReport, svg: string, io: Io): Promise<void> {
-  const [open] = openClauses(report)
-  if (open === undefined) {
-    io.err('--svg: nothing to draw, since there is no counterexample.\n')
-    return
-  }
-  const { stepPicture } = await import('../../diagram/network/step-picture.ts')
-  const picture = stepPicture({
-    title: `${report.algorithm}: "${open.name}" is not proved`,
-    subtitle: 'One step that breaks it. What is grey, or not said, may be anything.',
-    ...open.cti,
-  })
-  writeWhole(svg, picture, '--svg')
-}
-
-/** Writes the same step into a trace; of a property that is violated, the run. */
-async function writeTrace(report: ProofReport, name: string, path: string, io: Io): Promise<void> {
-  const [{ writeProofTrace }, { explorableOf }] = await Promise.all([
-    import('../prove/step-file.ts'),
-    import('../input/user-properties.ts'),
-  ])
-  const problem = writeProofTrace(report, await explorableOf(name), path)
+/** Draws the step that the report shows first, and writes it into a trace. */
+async function writeFiles(
+  report: ProofReport,
+  name: string,
+  { svg, trace }: Options,
+  io: Io,
+): Promise<void> {
+  if (svg === undefined && trace === undefined) return
+  const { drawStep, writeProofTrace } = await import('../prove/step-file.ts')
+  const undrawn = svg === undefined ? null : drawStep(report, svg)
+  if (undrawn !== null) io.err(`--svg: nothing to draw, since ${undrawn}.\n`)
+  if (trace === undefined) return
+  const { explorableOf } = await import('../input/user-properties.ts')
+  const problem = writeProofTrace(report, await explorableOf(name), trace)
   if (problem !== null) io.err(`--trace: not written, since ${problem}.\n`)
 }

@@ -1,6 +1,7 @@
 import type { ClauseReport, ProofReport } from '../../api/prove.ts'
 import { violatingRun } from '../../api/prove-exploration.ts'
 import type { Algorithm } from '../../core/index.ts'
+import { stepPicture } from '../../diagram/network/step-picture.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { NO_FAULTY_HANDLER } from '../../prove/prove.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
@@ -8,6 +9,21 @@ import { inductionTrace } from '../../trace/induction-trace.ts'
 import { writeCounterexample } from '../check/counterexample-files.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 import { openClauses } from './report.ts'
+
+const NONE = 'there is no counterexample'
+
+/** Draws the counterexample to induction that a report shows first. Returns why there is none. */
+export function drawStep(report: ProofReport, path: string): string | null {
+  const [open] = openClauses(report)
+  if (open === undefined) return NONE
+  const picture = stepPicture({
+    title: `${report.algorithm}: "${open.name}" is not proved`,
+    subtitle: 'One step that breaks it. What is grey, or not said, may be anything.',
+    ...open.cti,
+  })
+  writeWhole(path, picture, '--svg')
+  return null
+}
 
 /**
  * Writes what a report shows first into a trace: the run that violates a property, or else the
@@ -20,7 +36,7 @@ export function writeProofTrace(
 ): string | null {
   const { violated, clauses, for: runs } = report
   const [open] = openClauses(report)
-  if (open === undefined) return 'there is no counterexample'
+  if (open === undefined) return NONE
   const algorithm = what.definition as Algorithm
   if (violated !== null) {
     const required = [...propertiesOf(algorithm, false), ...what.ownProperties]

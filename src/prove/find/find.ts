@@ -172,7 +172,7 @@ class Houdini {
     return { counterexample, used: this.induction.usedClauses() }
   }
 
-  /** Leaves clauses out as long as the others are inductive and imply the goals, and time is left. */
+  /** Leaves clauses out while time is left and the others are inductive and imply the goals. */
   private minimised(names: readonly string[]): string[] {
     let kept = [...names]
     for (const name of [...names].reverse()) {

@@ -121,7 +121,7 @@ async function compiled(name: string, source: string): Promise<Code> {
   return compile(name, source)
 }
 
-/** Shows a counterexample to induction over a run on the same network; returns an error, or null. */
+/** Shows a counterexample to induction over a run on its network; returns an error, or null. */
 async function showInduction(
   trace: string,
   scenario: ScenarioInput,
