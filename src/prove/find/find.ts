@@ -187,7 +187,8 @@ class Houdini {
     const clauses = new Map(names.map((name) => [name, this.candidates.get(name)!.clause]))
     const assumed = this.assuming(clauses)
     return [...this.goals, ...clauses].every(
-      ([name, clause]) => this.broken(name, clause, assumed).counterexample === null,
+      ([name, clause]) =>
+        !this.expired() && this.broken(name, clause, assumed).counterexample === null,
     )
   }
 }
