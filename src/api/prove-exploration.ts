@@ -2,19 +2,23 @@ import { type CheckResult, type ExplainedRun, check as explore } from '../check/
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
-import type { ProofResult } from '../prove/prove.ts'
-import { clauseProperty, viewsOf } from '../prove/report/clause-property.ts'
+import type { ProofResult, ProvedFor } from '../prove/prove.ts'
+import { propertyNamed, viewsOf } from '../prove/report/clause-property.ts'
+import { topologyOf } from '../prove/vocabulary.ts'
 import { checkModel } from './check-model.ts'
 import { optionNamed } from './scenario-options.ts'
 
-/** Rings of up to so many nodes are explored. */
-const LARGEST = 4
+/** Networks of up to so many nodes are explored. */
+const LARGEST = { ring: 4, complete: 3 }
+/** On complete networks: the largest term, and how many nodes crash, and recover if they can. */
+const TERMS = 1
+const CRASHES = 1
 /**
  * States in all: a clause is evaluated for every choice of nodes and messages in each of them. What
  * is proved is explored as a precaution, which must not take longer than the proof.
  */
 const MOST_STATES = 30_000
-const MOST_STATES_PROVED = 1000
+const MOST_STATES_PROVED = { ring: 1000, complete: 10_000 }
 /** Where links do not double messages, so many may be lost. */
 const LOSSES = 2
 
@@ -33,87 +37,83 @@ export interface ClauseReach {
   readonly run?: readonly string[]
 }
 
-/** What the exploration of small rings says about the clauses of a proof. */
+/** What the exploration of small networks says about the clauses of a proof. */
 export interface ExploredClauses {
   readonly reach: ReadonlyMap<string, ClauseReach>
-  /** The largest ring all states of which were seen, for all orders of ids. */
+  /** The largest network all states of which were seen, on rings for all orders of ids. */
   readonly n: number
   readonly states: number
-}
-
-/** A clause, or a property, to look for violations of. */
-interface WantedProperty {
-  readonly name: string
-  readonly property: Property
+  /** The largest values of fields that were explored, where others grow without end. */
+  readonly bounds?: Readonly<Record<string, number>>
 }
 
 /**
- * Explores rings of up to four nodes with all orders of ids: is what is not proved violated there?
- * What is proved must hold there: a proof that is contradicted is a defect of the prover.
+ * Explores small networks, rings with all orders of ids: is what is not proved violated there? What
+ * is proved must hold there: a proof that is contradicted is a defect of the prover.
  */
 export function exploreClauses(
   algorithm: Algorithm,
   result: ProofResult,
-  goals: ReadonlyMap<string, Property>,
+  goals: readonly Property[],
 ): ExploredClauses {
-  const wanted = (isProved: boolean): WantedProperty[] =>
+  const wanted = (isProved: boolean): Property[] =>
     result.clauses
       .filter(({ proved }) => proved === isProved)
-      .flatMap(({ name }) => propertyOf(algorithm, name, goals) ?? [])
-  const rings = new SmallRings(sealed(algorithm), result)
-  const worst = rings.explore(wanted(true), 'worst', MOST_STATES_PROVED)
+      .flatMap(({ name }) => propertyNamed(name, algorithm, goals) ?? [])
+  const networks = new SmallNetworks(sealed(algorithm), result.for)
+  const { topology, bounds } = networks
+  const worst = networks.explore(wanted(true), 'worst', MOST_STATES_PROVED[topology])
+  const bounded = Object.keys(bounds).length > 0 && { bounds }
   for (const [name, { detail, ids }] of worst.violated)
     throw new UsageError(
       algorithm.name,
-      `"${name}" is proved, but violated on a ring with ids ${ids}: ${detail}.`,
+      `"${name}" is proved, but violated on a ${topology} network with ids ${ids}: ${detail}.`,
       'If its universal clause is yours, it does not imply the property; otherwise please report it.',
     )
   const open = wanted(false)
-  if (open.length === 0) return { reach: new Map(), n: worst.n, states: worst.states }
-  const needed = rings.explore(open, 'needed', MOST_STATES)
+  if (open.length === 0) return { reach: new Map(), n: worst.n, states: worst.states, ...bounded }
+  const needed = networks.explore(open, 'needed', MOST_STATES)
   const rest = open.filter(({ name }) => !needed.violated.has(name))
-  const further = rings.explore(rest, 'worst', MOST_STATES)
+  const further = networks.explore(rest, 'worst', MOST_STATES)
   const n = Math.min(needed.n, further.n)
   const reach = open.map(({ name }): [string, ClauseReach] => [
     name,
     needed.violated.get(name) ?? further.violated.get(name) ?? { links: null, n },
   ])
-  return { reach: new Map(reach), n, states: worst.states + needed.states + further.states }
-}
-
-/** What an exploration evaluates in place of a clause. */
-function propertyOf(
-  algorithm: Algorithm,
-  name: string,
-  goals: ReadonlyMap<string, Property>,
-): WantedProperty | null {
-  const goal = goals.get(name)
-  if (goal?.when === 'always') return { name, property: goal }
-  const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
-  if (clause === undefined || 'step' in clause) return null
-  return { name, property: clauseProperty(name, clause, algorithm) }
+  const states = worst.states + needed.states + further.states
+  return { reach: new Map(reach), n, states, ...bounded }
 }
 
 type Links = 'needed' | 'worst'
 
-/** Rings of a few nodes with an algorithm. */
-class SmallRings {
+/** Networks of a few nodes with an algorithm. */
+class SmallNetworks {
+  readonly topology: 'ring' | 'complete'
+  /** Terms grow without end. */
+  readonly bounds: Readonly<Record<string, number>>
+
   constructor(
     private readonly algorithm: Algorithm,
-    private readonly result: ProofResult,
-  ) {}
+    private readonly worst: Pick<ProvedFor, 'order' | 'duplicates' | 'recoveries'>,
+  ) {
+    this.topology = topologyOf(algorithm)
+    const terms = Object.entries(algorithm.layout.own).filter(([, { sort }]) => sort === 'term')
+    this.bounds = Object.fromEntries(terms.map(([name]) => [name, TERMS]))
+  }
 
-  explore(wanted: readonly WantedProperty[], links: Links, most: number) {
+  explore(wanted: readonly Property[], links: Links, most: number) {
     const violated = new Map<string, ClauseReach>()
+    const largest = LARGEST[this.topology]
     let states = 0
-    for (let n = 1; n <= LARGEST; n++) {
+    for (let n = 1; n <= largest; n++) {
       const before = states
-      for (const ids of ordersOf(n)) {
+      // All orders on a complete network are alike.
+      for (const ids of this.topology === 'ring' ? ordersOf(n) : [ordersOf(n)[0]]) {
         let found: CheckResult
         do {
           const rest = wanted.filter(({ name }) => !violated.has(name))
-          if (rest.length === 0) return { violated, states, n: LARGEST }
-          found = this.check(n, ids, links, rest, Math.max(1, most - states))
+          if (rest.length === 0) return { violated, states, n: largest }
+          found = this.check(ids, links, rest, Math.max(1, most - states)).result
           states += found.states
           if (found.violated !== null) {
             const { property } = found.violated
@@ -123,37 +123,49 @@ class SmallRings {
         if (!found.exhausted) return { violated, states: before, n: n - 1 }
       }
     }
-    return { violated, states, n: LARGEST }
+    return { violated, states, n: largest }
   }
 
-  private check(
-    n: number,
-    ids: readonly number[],
-    links: Links,
-    wanted: readonly WantedProperty[],
-    states: number,
-  ): CheckResult {
+  check(ids: readonly number[], links: Links, wanted: readonly Property[], states: number) {
     const { algorithm } = this
-    const { order, duplicates } = this.result.for
+    const { order, duplicates, recoveries } = this.worst
     const fifo = algorithm.needs.order === 'fifo'
-    const worst = order === 'any' && duplicates ? { links: 'lossy' } : { losses: LOSSES }
+    const complete = this.topology === 'complete'
+    const worst = {
+      ...(order === 'any' && duplicates ? { links: 'lossy' } : { losses: LOSSES }),
+      // On a ring a crash would close it, which is another algorithm.
+      ...(recoveries && complete && { crashes: CRASHES, recoveries: CRASHES }),
+    }
     const { target, model } = checkModel(
       { definition: algorithm, ownProperties: [] },
       {
-        topology: `ring:${n}`,
+        topology: `${this.topology}:${ids.length}`,
         ids: ids.join(),
+        ...(complete && { detect: 'off' }),
         order: fifo && (links === 'needed' || order === 'fifo') ? 'fifo' : 'any',
         'allow-weaker': true,
       },
-      { mode: 'untimed', ...(links === 'worst' && worst) },
+      { mode: 'untimed', ...(complete && { bound: this.bounds }), ...(links === 'worst' && worst) },
       { where: optionNamed },
     )
-    return explore(target.world, {
-      ...model,
-      properties: wanted.map(({ property }) => property),
-      limits: { states },
-    })
+    const result = explore(target.world, { ...model, properties: wanted, limits: { states } })
+    return { target, model, result }
   }
+}
+
+/** The run on a small network that violates a property, on links as the definition needs them. */
+export function violatingRun(
+  algorithm: Algorithm,
+  runs: ProvedFor,
+  property: Property,
+  ids: readonly number[],
+) {
+  const networks = new SmallNetworks(sealed(algorithm), runs)
+  const { target, model, result } = networks.check(ids, 'needed', [property], MOST_STATES)
+  const { scenario, world } = target
+  const { detail } = detailOf(result, property.name)
+  const violation = { property: property.name, detail }
+  return { scenario, world, model, run: result.violated!, violation }
 }
 
 function detailOf({ violated, properties }: CheckResult, name: string) {

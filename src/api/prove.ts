@@ -1,5 +1,5 @@
 import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/index.ts'
-import { type Algorithm, type Property, UsageError } from '../core/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
@@ -22,18 +22,28 @@ import {
 } from './prove-exploration.ts'
 import { definitionOf, type ElectionTarget } from './targets.ts'
 
-const OPTIONS = ['explore', 'find', 'onProgress']
-const TYPES = { explore: 'boolean', find: 'boolean', onProgress: 'function' } as const
+const OPTIONS = ['explore', 'find', 'expired', 'onProgress']
+const TYPES = {
+  explore: 'boolean',
+  find: 'boolean',
+  expired: 'function',
+  onProgress: 'function',
+} as const
 
 /** How a proof is attempted. */
 export interface ProofOptions {
   /**
-   * Whether to explore small rings, too: does what is proved hold there, and is what is not proved
-   * violated? True by default.
+   * Whether to explore small networks, too: does what is proved hold there, and is what is not
+   * proved violated? True by default.
    */
   readonly explore?: boolean
   /** Whether to look for an invariant, in place of what the definition states. */
   readonly find?: boolean
+  /**
+   * With `find`: clauses over three nodes are tried, too, where the others do not suffice, until
+   * this says that the time is over. None are tried by default.
+   */
+  readonly expired?: () => boolean
   /** Called now and then with the number of steps tried so far. */
   readonly onProgress?: (steps: number) => void
 }
@@ -54,7 +64,7 @@ export interface ClauseReport
   readonly verdict: 'proved' | 'open'
   /** Where it is open: from here one step breaks it. That a run gets there, it does not say. */
   readonly cti?: CounterexampleJson
-  /** Where it is open and small rings were explored: whether it is violated there. */
+  /** Where it is open and small networks were explored: whether it is violated there. */
   readonly reach?: ClauseReach
 }
 
@@ -74,10 +84,10 @@ export interface ProofReport {
   readonly clauses: readonly ClauseReport[]
   /** A handler that may throw, or leave the values of a type; null where none may. */
   readonly faulty: CounterexampleJson | null
-  /** The property that a run on a small ring violates, on links as the definition needs them. */
+  /** The property that a run on a small network violates, on links as the definition needs them. */
   readonly violated: string | null
-  /** What the exploration of small rings has seen. */
-  readonly explored: Pick<ExploredClauses, 'n' | 'states'> | null
+  /** What the exploration of small networks has seen. */
+  readonly explored: Omit<ExploredClauses, 'reach'> | null
   /** What was searched, with the option `find`. */
   readonly found?: FoundReport
   /** Ways through the handlers, and steps on small rings that were tried. */
@@ -103,6 +113,10 @@ export interface FoundReport {
   readonly inductions: number
   /** Statements that were not combined, since there are too many. */
   readonly leftOut: number
+  /** Whether clauses over three nodes were tried, too. */
+  readonly wide: boolean
+  /** Whether the time was over before an answer. */
+  readonly stopped: boolean
   /** Where none suffice: what no clause that was searched forbids. */
   readonly cti?: CounterexampleJson
 }
@@ -155,10 +169,7 @@ export function proofReport(
   const properties = propertiesOf(algorithm, false)
   try {
     const result = proved(algorithm, properties, onProgress)
-    const explored =
-      explore && algorithm.needs.topology === 'ring'
-        ? exploreClauses(algorithm, result, goalsIn(properties))
-        : null
+    const explored = explore ? exploreClauses(algorithm, result, properties) : null
     const reach = (name: string) => explored?.reach.get(name)
     return {
       algorithm: algorithm.name,
@@ -167,7 +178,7 @@ export function proofReport(
       clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
       faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
       violated: violatedIn(result.clauses, explored),
-      explored: explored && { n: explored.n, states: explored.states },
+      explored: explored && seen(explored),
       ways: result.ways,
       steps: result.steps,
       largest: result.largest,
@@ -180,6 +191,10 @@ export function proofReport(
   }
 }
 
+function seen({ reach: _, ...explored }: ExploredClauses): ProofReport['explored'] {
+  return explored
+}
+
 /** Looks for an invariant, and proves with what was found. */
 function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions): ProofReport {
   if (algorithm.needs.topology !== 'ring')
@@ -188,6 +203,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       'invariants are looked for on rings.',
       'State it in the definition, and leave out find.',
     )
+  const { expired, onProgress } = options
   try {
     let states = 0
     const { clauses, counterexample, goal, ...searched } = findInvariant(
@@ -196,7 +212,7 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       (see) => {
         states = seeStates(algorithm, see)
       },
-      options.onProgress,
+      { ...(expired && { expired }), ...(onProgress && { onProgress }) },
     )
     const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
     const bare = { ...algorithm, invariant: () => invariant }
@@ -235,10 +251,6 @@ function parameters({ params }: Algorithm): string[] {
   return numbers.length === 0
     ? []
     : [`the parameters ${numbers.map(([name]) => name).join(', ')} have their default values`]
-}
-
-function goalsIn(properties: readonly Property[]): ReadonlyMap<string, Property> {
-  return new Map(properties.map((property) => [property.name, property]))
 }
 
 /** The first property that must always hold and does not, on links as the definition needs them. */

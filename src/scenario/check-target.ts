@@ -103,7 +103,8 @@ function electionTarget(
   readFile?: (path: string) => string,
 ): CheckTarget {
   const preparation = prepare(given, algorithm, where, readFile)
-  const { scenario, world, conditions, properties } = preparation
+  const { scenario, conditions, properties } = preparation
+  const world = withoutMessages(preparation.world)
   // Otherwise nothing that was read or rejected depends on the order of the ids.
   const ordered = world.names !== undefined || conditions.starts.nodes.length < world.topology.n
   const target: CheckTarget = {
@@ -130,6 +131,12 @@ function electionTarget(
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }
   return target
+}
+
+/** An exploration of a corrupted start begins with its states; nothing is in flight. */
+function withoutMessages(world: World): World {
+  const { corrupted } = world
+  return corrupted === undefined ? world : { ...world, corrupted: { ...corrupted, messages: [] } }
 }
 
 function noCoins(where: string): UsageError {

@@ -3,11 +3,13 @@ import { UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import { isRecord, readModelOptions } from './check-options-text.ts'
+import { readInduction, type TracedInduction } from './given-start.ts'
 
 /**
  * A trace file: JSON lines, of which the first describes the run and the others are its events. A
  * run of the simulator is described by its scenario, which has the seed; a run of the checker also
- * by the options of the model and the transitions taken, which events do not determine.
+ * by the options of the model and the transitions taken, which events do not determine. A
+ * counterexample to induction is a run of the checker, too, with the state in which it begins.
  */
 export interface TraceFile {
   readonly scenario: ScenarioInput & { readonly algorithm: string }
@@ -22,6 +24,8 @@ export interface CheckedTrace {
   /** The property that this run violates; null for a sample run. */
   readonly property: string | null
   readonly moves: readonly TransitionJson[]
+  /** Only where the run does not begin in the initial state: a counterexample to induction. */
+  readonly induction?: TracedInduction
 }
 
 /** The first line of a trace; no event of a run has this name. */
@@ -31,6 +35,7 @@ export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null
     mode: modeText(explored.rules.mode),
     property: explored.property,
     moves: explored.moves,
+    ...explored.induction,
   }
   return JSON.stringify({ event: 'scenario', scenario, ...(check && { check }) })
 }
@@ -61,14 +66,17 @@ export function readTrace(text: string, path: string): TraceFile {
 
 function exploredOf(check: unknown, path: string): CheckedTrace {
   if (!isRecord(check)) throw notATrace(path, 'has a check in its first line that is not an object')
-  const { property = null, moves } = check
+  const { property = null, moves, start, cti } = check
   if (property !== null && typeof property !== 'string')
     throw notATrace(path, 'has a property in its first line that is not a name')
   const isMove = (move: unknown) => isRecord(move) && typeof move.event === 'string'
   if (!Array.isArray(moves) || !moves.every(isMove))
     throw notATrace(path, 'has no list of moves in its first line')
   const rules = readModelOptions(check, (field) => `${path}, line 1: ${field}`)
-  return { rules, property, moves }
+  if (start === undefined) return { rules, property, moves }
+  if (property === null || moves.length > 1)
+    throw notATrace(path, 'has a start in its first line, but no property or several moves')
+  return { rules, property, moves, induction: readInduction(start, cti, `${path}, line 1`) }
 }
 
 /** A line is nested less deeply; one that is deeper would overflow the stack. */
@@ -107,6 +115,6 @@ function notATrace(path: string, problem: string): UsageError {
   return new UsageError(
     path,
     `the file is not a trace: it ${problem}.`,
-    'Give a trace that run or check has written.',
+    'Give a trace that run, check or prove has written.',
   )
 }

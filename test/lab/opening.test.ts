@@ -31,6 +31,38 @@ const ENDLESS = `
     },
   })`
 
+/** LCR of the catalogue, under its name, with no invariant. */
+const BARE = `
+  import { algorithm, left, message, uid } from 'conclave'
+  const ELECTION = message({ id: uid })
+  const LEADER = message({ id: uid })
+  export default algorithm({
+    name: 'lcr',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { ELECTION, LEADER },
+    state: {},
+    wakes: true,
+    start(my, net) {
+      net.send(left, ELECTION, { id: my.id })
+    },
+    on: {
+      ELECTION(my, { id }, net) {
+        if (id > my.id) net.send(left, ELECTION, { id })
+        if (id === my.id) {
+          net.lead()
+          net.send(left, LEADER, { id })
+        }
+      },
+      LEADER(my, { id }, net) {
+        if (id !== my.id) {
+          net.follow(id)
+          net.send(left, LEADER, { id })
+        }
+        net.stop()
+      },
+    },
+  })`
+
 describe('opening files', () => {
   let bench: LabBench
   const folder = mkdtempSync(join(tmpdir(), 'conclave-opening-'))
@@ -58,6 +90,22 @@ describe('opening files', () => {
   }
 
   const steps = (page: Page) => page.getByLabel('Step', { exact: true }).getAttribute('max')
+
+  it('shows the step of conclave prove, before and after', async () => {
+    const [definition, file] = [join(folder, 'bare.js'), join(folder, 'step.jsonl')]
+    writeFileSync(definition, BARE)
+    expect(await builtShell('prove', definition, '--trace', file)).toMatchObject({ code: 3 })
+    const { page, errors } = await bench.page()
+    await page.goto(bench.lab)
+    await openFile(page, file)
+    const stage = page.getByRole('region', { name: 'Counterexample to induction' })
+    await soon(() => stage.getByRole('heading').first().innerText()).toContain('Before the step')
+    expect(await stage.locator('.node.leader').count()).toBe(1)
+    await stage.getByRole('button', { name: 'After the step' }).click()
+    await soon(() => stage.locator('.node.leader').count()).toBe(2)
+    expect(await stage.locator('circle.broken').count()).toBe(2)
+    expect(errors).toEqual([])
+  })
 
   it('shows the counterexample of conclave check, up to what it breaks', async () => {
     const file = join(folder, 'broken.jsonl')

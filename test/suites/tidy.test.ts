@@ -22,7 +22,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   diagram: ['core'],
   compiler: ['core'],
   scenario: ['core', 'problems', 'algorithms', 'sim'],
-  trace: ['core', 'scenario', 'check'],
+  trace: ['core', 'scenario', 'check', 'prove'],
   nats: ['core', 'cluster'],
   jobs: ['core', 'nats'],
   experiment: 'core problems algorithms sim check prove diagram scenario jobs'.split(' '),

@@ -81,7 +81,10 @@ export function explainRun(
   const trace: ExplainedStep[] = []
   let at = unit === 'time' ? 0 : 1
   const eventCounts: number[] = []
-  const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
+  const events: TraceEvent[] = [
+    ...writer.recordInitial(),
+    ...dead.map((node): TraceEvent => ({ at, node, event: 'crash' })),
+  ]
   for (const transition of transitions) {
     if (transition.event === 'unheard') continue
     if (transition.event === 'tick') {

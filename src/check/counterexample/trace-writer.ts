@@ -25,6 +25,11 @@ export class TraceWriter {
     this.ids = realIds(cache.world).slice()
   }
 
+  /** The messages that are in flight before any step; no handler has sent them. */
+  recordInitial(): TraceEvent[] {
+    return this.cache.initialMessages.flatMap((message) => this.send(0, message))
+  }
+
   /** A node by its position and its current id. */
   name(node: number): string {
     const named = this.cache.world.algorithm.needs.ids !== undefined

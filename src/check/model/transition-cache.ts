@@ -1,6 +1,7 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { constantsOf, initialState, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { FaultOptions, HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
@@ -16,6 +17,12 @@ export interface LimitsReached {
   readonly draws: boolean
   readonly bounds: boolean
   readonly timeouts: boolean
+}
+
+/** A message that is in flight before any step. */
+interface InitialMessage {
+  readonly channel: number
+  readonly message: number
 }
 
 /**
@@ -132,6 +139,28 @@ export class TransitionCache {
     this.initialStates = this.localStates.map((localStates, node) =>
       localStates.initialWithId(world.ids[node], () => initialState(world, node)),
     )
+  }
+
+  /** The messages that are in flight before any step, in the order of sending. */
+  get initialMessages(): InitialMessage[] {
+    const { algorithm, topology, corrupted } = this.world
+    return (corrupted?.messages ?? []).map(({ node, link, kind, body }) => {
+      const to = topology.neighbor(node, link)
+      const channel = this.channels.findIndex(
+        ({ route }) => route.from === node && route.out === link && route.to === to,
+      )
+      return { channel, message: this.messages.intern(algorithm.kinds[kind], body as AnyBody) }
+    })
+  }
+
+  /** The contents of the channels with these messages, by the number of their cells. */
+  initialContents(): ReadonlyMap<number, number> {
+    const contents = new Map<number, number>()
+    for (const { channel, message } of this.initialMessages) {
+      const cell = this.world.topology.n + channel
+      contents.set(cell, this.channels[channel].append(contents.get(cell) ?? 0, message))
+    }
+    return contents
   }
 
   /** The number of interned local states and channel contents. */

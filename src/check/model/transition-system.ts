@@ -104,6 +104,7 @@ export class TransitionSystem {
   }
 
   private keepInitialState(): void {
+    for (const [cell, content] of this.cache.initialContents()) this.vector.cells[cell] = content
     this.vector.rehash()
     this.normalise()
     this.initialCells.set(this.vector.cells)

@@ -9,6 +9,7 @@ import { counted } from '../../core/text-format.ts'
 import type { DiagramSetting } from '../../diagram/diagram-setting.ts'
 import { spaceTime } from '../../diagram/space-time/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
+import type { TracedInduction } from '../../trace/given-start.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { eventsPicture, pictureFile } from '../run/network-pictures.ts'
 import { writeWhole } from '../terminal/output-file.ts'
@@ -20,6 +21,8 @@ export interface ExplainedFiles {
   readonly world: World
   readonly model: ModelOptions
   readonly run: ExplainedRun & { readonly loop?: number }
+  /** Where it is a counterexample to induction. */
+  readonly induction?: TracedInduction
   /** What it shows if it violates nothing. */
   readonly kind?: string
   /** The violated property and how; null if it violates nothing. */
@@ -31,10 +34,12 @@ export function writeCounterexample(
   explained: ExplainedFiles,
   { trace, svg }: { readonly trace?: string; readonly svg?: string },
 ): void {
-  const { scenario, model, run, violation } = explained
+  const { scenario, model, run, violation, induction } = explained
   const property = violation?.property ?? null
   if (trace !== undefined) {
-    const head = traceHead(scenario, { rules: model, property, moves: run.transitions })
+    const moves = run.transitions
+    const explored = { rules: model, property, moves, ...(induction && { induction }) }
+    const head = traceHead(scenario, explored)
     const lines = [head, ...run.events.map((event) => JSON.stringify(event))]
     writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
   }

@@ -12,12 +12,13 @@ import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { refusalsOf } from '../../prove/conditions.ts'
+import { decimal } from '../../scenario/fields/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { openClauses, proofText } from '../prove/report.ts'
+import { proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
+import { refuseUnwritable } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
 const EXAMPLES = `
@@ -28,9 +29,10 @@ with the very handlers that are simulated, checked and deployed; the definition 
 that it needs in invariant. docs/proving.md has the theorem, the conditions, and how to find them.
 
 Not proved does not mean that something is violated: the report then shows a configuration from
-which one step breaks a clause, and says whether runs on rings of up to 4 nodes violate it.
+which one step breaks a clause, and says whether runs on rings of up to 4 nodes, or complete
+networks of up to 3, violate it.
 
-Exit codes: 0: proved; 1: a run on a small ring violates a property; 2: refused, or wrong usage;
+Exit codes: 0: proved; 1: a run on a small network violates a property; 2: refused, or wrong usage;
 3: not proved.
 
 Examples:
@@ -38,12 +40,14 @@ Examples:
   conclave prove lcr --find
   conclave prove lcr --json
   conclave prove mine.ts
-  conclave prove mine.ts --svg step.svg`
+  conclave prove mine.ts --svg step.svg --trace step.jsonl`
 
 interface Options {
   readonly json?: true
   readonly svg?: string
+  readonly trace?: string
   readonly find?: true
+  readonly seconds?: string
   readonly types?: boolean
 }
 
@@ -52,28 +56,47 @@ export function proveCommand(io: Io, leave: Leave): Command {
     .description('prove safety for every ring, every choice of ids and every schedule')
     .argument('<algorithm>', 'a name from conclave list, or your own algorithm (.ts)')
     .option('--find', 'look for the invariant, in place of what the definition states')
+    .option(
+      '--seconds <number>',
+      'with --find: try clauses over three nodes, too, within this time in all',
+    )
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
+    .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.svg, '--svg')
+      refuseUnwritable(options.trace, '--trace')
       const report = await proving(name, options, io)
-      if (options.svg !== undefined) await draw(report, options.svg, io)
+      await writeFiles(report, name, options, io)
       io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
       leave(exitCode(report))
     })
 }
 
-async function proving(name: string, { types, find }: Options, io: Io): Promise<ProofReport> {
+async function proving(name: string, options: Options, io: Io): Promise<ProofReport> {
+  const { types, find } = options
   const line = new ProgressLine(io)
   const onProgress = (steps: number) => line.show(() => `${counted(steps, 'step')} tried`)
+  const how = { find: find === true, ...limitOf(options), onProgress }
   try {
     return isCode(name)
-      ? await provingOwn(name, types !== false, { find: find === true, onProgress })
-      : prove(name as ElectionName, { find: find === true, onProgress })
+      ? await provingOwn(name, types !== false, how)
+      : prove(name as ElectionName, how)
   } finally {
     line.clear()
   }
+}
+
+/** The limit of a search for an invariant that also tries clauses over three nodes. */
+function limitOf({ find, seconds }: Options): Pick<ProofOptions, 'expired'> {
+  if (seconds === undefined) return {}
+  if (find === undefined)
+    throw new UsageError('--seconds', 'limits the search for an invariant.', 'Add --find.')
+  const isPositive = (value: number) => value > 0
+  const most = decimal('--seconds', seconds, 'a number of seconds above 0', 60, isPositive)
+  const begun = performance.now()
+  return { expired: () => performance.now() - begun > 1000 * most }
 }
 
 /** Proves an own definition; its types may show that it only compares ids, or that it does more. */
@@ -102,18 +125,19 @@ function exitCode({ verdict, violated }: ProofReport): number {
   return { proved: EXIT.done, open: EXIT.undecided, refused: EXIT.usage }[verdict]
 }
 
-/** Draws the counterexample to induction that the report shows first, if there is one. */
-async function draw(report: ProofReport, svg: string, io: Io): Promise<void> {
-  const [open] = openClauses(report)
-  if (open === undefined) {
-    io.err('--svg: nothing to draw, since there is no counterexample.\n')
-    return
-  }
-  const { stepPicture } = await import('../../diagram/network/step-picture.ts')
-  const picture = stepPicture({
-    title: `${report.algorithm}: "${open.name}" is not proved`,
-    subtitle: 'One step that breaks it. What is grey, or not said, may be anything.',
-    ...open.cti,
-  })
-  writeWhole(svg, picture, '--svg')
+/** Draws the step that the report shows first, and writes it into a trace. */
+async function writeFiles(
+  report: ProofReport,
+  name: string,
+  { svg, trace }: Options,
+  io: Io,
+): Promise<void> {
+  if (svg === undefined && trace === undefined) return
+  const { drawStep, writeProofTrace } = await import('../prove/step-file.ts')
+  const undrawn = svg === undefined ? null : drawStep(report, svg)
+  if (undrawn !== null) io.err(`--svg: nothing to draw, since ${undrawn}.\n`)
+  if (trace === undefined) return
+  const { explorableOf } = await import('../input/user-properties.ts')
+  const problem = writeProofTrace(report, await explorableOf(name), trace)
+  if (problem !== null) io.err(`--trace: not written, since ${problem}.\n`)
 }

@@ -127,25 +127,41 @@ function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
   return `  ${mark} ${name}${verdict === 'proved' ? '' : ': not proved'}`
 }
 
-function exploredLines({ explored, clauses }: ProofReport, paint: Colours): string[] {
+function exploredLines(report: ProofReport, paint: Colours): string[] {
+  const { explored, clauses, for: runs } = report
   if (explored === null || clauses.some(({ verdict }) => verdict === 'open')) return []
-  if (explored.n === 0) return ['  not explored as well: a ring of one node has too many states']
+  const { n, states } = explored
+  if (n === 0)
+    return [`  not explored as well: a ${networkName(report)} of one node has too many states`]
+  const networks = `${networkName(report)}s of up to ${n} nodes${boundsText(report)}`
+  const all = runs!.topology === 'ring' ? `all orders of ids on ${networks}` : networks
   return paragraph(
-    `explored as well: all orders of ids on rings of up to ${explored.n} nodes, ${counted(explored.states, 'state')}: nothing is violated`,
+    `explored as well: ${all}, ${counted(states, 'state')}: nothing is violated`,
     paint.width,
   )
+}
+
+/** ` (term at most 1)`, where not all values were explored. */
+function boundsText({ explored }: ProofReport): string {
+  const bounds = Object.entries(explored?.bounds ?? {})
+  return bounds.length === 0
+    ? ''
+    : ` (${enumerated(bounds.map(([name, most]) => `${name} at most ${most}`))})`
 }
 
 /** What was searched for an invariant, and the clauses in the form to paste. */
 function foundLines({ found }: ProofReport, paint: Colours): string[] {
   if (found === undefined) return []
-  const { clauses, states, pool, dropped, inductions, leftOut, cti } = found
+  const { clauses, states, pool, dropped, inductions, leftOut, wide, stopped, cti } = found
   const searched = [
-    'all clauses of up to three literals over two nodes and a message:',
+    'all clauses of up to three literals over two nodes and a message',
+    wide ? 'or over three nodes, of which one keeps the id of another:' : ':',
     `${counted(pool, 'clause')} hold in all ${counted(states, 'state')} of rings of 2 and 3 nodes;`,
     `${counted(inductions, 'induction')}, ${grouped(dropped)} dropped`,
     ...(leftOut === 0 ? [] : [`(${counted(leftOut, 'statement')} left out: there are too many)`]),
-  ].join(' ')
+  ]
+    .join(' ')
+    .replace(' :', ':')
   if (clauses === null)
     return [
       '',
@@ -154,7 +170,10 @@ function foundLines({ found }: ProofReport, paint: Colours): string[] {
         paint.width,
         '',
       ),
-      ...paragraph(`searched: ${searched}. None of them forbids this:`, paint.width),
+      ...paragraph(
+        `searched: ${searched}. ${stopped ? 'Then the time was over.' : 'None of them forbids this:'}`,
+        paint.width,
+      ),
       ...(cti?.text ?? []).flatMap((line) => paragraph(line, paint.width, '    ', '      ')),
     ]
   return [
@@ -191,7 +210,7 @@ function counterexampleLines(
 
 const VIOLATED = 'The checker finds that it is violated'
 
-/** What the exploration of small rings says about an open clause. */
+/** What the exploration of small networks says about an open clause. */
 function reachLines(
   report: ProofReport,
   clause: string,
@@ -201,15 +220,16 @@ function reachLines(
 ): string[] {
   if (reach === undefined) return []
   const { links, n, ids = [], run = [], detail = '' } = reach
-  // Runs without crashes say nothing about a recovery.
-  if (links === null && report.for!.recoveries) return []
+  const network = networkName(report)
+  // On rings no crashes are explored, and runs without say nothing about a recovery.
+  if (links === null && report.for!.recoveries && network === 'ring') return []
   if (links === null)
     return paragraph(
-      `The checker finds no violation on rings of up to ${n} nodes: perhaps this cannot be reached, and a clause that rules it out is missing.`,
+      `The checker finds no violation on ${network}s of up to ${counted(n, 'node')}${boundsText(report)}: perhaps this cannot be reached, and a clause that rules it out is missing.`,
       paint.width,
       '',
     )
-  const where = `on a ring of ${counted(n, 'node')} with ids ${ids.join()}`
+  const where = `on a ${network} of ${counted(n, 'node')} with ids ${ids.join()}`
   const title =
     links === 'needed'
       ? `${VIOLATED} ${where}: ${detail}`

@@ -1,9 +1,12 @@
 import { modeText } from '../../check/index.ts'
 import { UsageError, type Verdict } from '../../core/index.ts'
-import { grouped, quoted } from '../../core/text-format.ts'
+import { realIds, type World } from '../../core/language/world.ts'
+import { counted, enumerated, grouped, quoted } from '../../core/text-format.ts'
+import { messageText, valueText } from '../../core/trace/event-words.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
 import { flagged, type ScenarioInput } from '../../scenario/index.ts'
+import type { TracedInduction } from '../../trace/given-start.ts'
 import { replayChecked } from '../../trace/replay-check.ts'
 import { TraceDiff } from '../../trace/trace-diff.ts'
 import { readTrace, type TraceFile } from '../../trace/trace-file.ts'
@@ -16,7 +19,7 @@ import { loopInWords, stepLines } from '../check/counterexample-report.ts'
 import { readText } from '../input/read-file.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
-import { type Colours, coloursFor } from '../terminal/format.ts'
+import { type Colours, coloursFor, paragraph } from '../terminal/format.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { RunOptions } from './run-files.ts'
 import { jobOf, runJob } from './run-job.ts'
@@ -57,7 +60,9 @@ export async function replayFile(
   const first = wrong.find(({ name }) => name === explored.property) ?? wrong[0]
   const violation = first === undefined ? null : { property: first.name, detail: first.detail }
   const { trace, ...files } = options
-  const explained = { scenario, world, model: explored.rules, run: replayed, violation }
+  const { rules: model, induction } = explored
+  const run = { scenario, world, model, run: replayed, violation }
+  const explained = { ...run, ...(induction && { induction }) }
   writeCounterexample(explained, trace === '-' ? files : options)
   if (options.step) {
     const [{ explainedSteps }, { stepThrough }] = await Promise.all([
@@ -65,7 +70,7 @@ export async function replayFile(
       import('../step/stepper.ts'),
     ])
     const title = `${world.algorithm.name} on ${world.topology.name}`
-    await stepThrough(explainedSteps(replayed, world, title, endOf(violation)), io)
+    await stepThrough(explainedSteps(replayed, world, title, endOf(explained)), io)
   }
   if (trace === '-') io.out(`${transcript(replayed.events, settingOf(replayed, world))}\n\n`)
   io.out(
@@ -77,8 +82,9 @@ export async function replayFile(
 }
 
 /** What is said after the last step. */
-function endOf(violation: ExplainedFiles['violation']): string {
-  return violation === null ? 'The run ends here.' : `Violated: ${violation.property}.`
+function endOf({ violation, induction }: ExplainedFiles): string {
+  if (violation === null) return 'The run ends here.'
+  return `${induction === undefined ? 'Violated' : 'Broken'}: ${violation.property}.`
 }
 
 /** The definition that the trace names, or the one named on the command line. */
@@ -126,7 +132,7 @@ function refuseOtherInput(names: readonly string[], given: ScenarioInput): void 
 
 /** A replayed run of the checker as one JSON document, with the fields of check. */
 function replayJson(
-  { scenario, model, run, violation }: ExplainedFiles,
+  { scenario, model, run, violation, induction }: ExplainedFiles,
   properties: readonly Verdict[],
 ) {
   const { events, trace, loop } = run
@@ -135,6 +141,7 @@ function replayJson(
     scenario,
     ...model,
     mode: modeText(model.mode),
+    ...induction,
     replayed: { steps: trace.length, events: events.length },
     properties,
     violated: violation === null ? null : { property: violation.property, trace, ...lasso },
@@ -144,25 +151,78 @@ function replayJson(
 
 /** The text report of a replayed run of the checker. */
 function replayReport(
-  { world, model, run, violation }: ExplainedFiles,
+  explained: ExplainedFiles,
   properties: readonly Verdict[],
   path: string,
   paint: Colours,
 ): string {
+  const { world, model, run, violation, induction } = explained
   const { algorithm, topology } = world
   const { loop } = run
-  const counts = `${run.trace.length} steps and ${run.events.length} events`
+  const { length } = run.trace
+  const counts = `${counted(length, 'step')} and ${counted(run.events.length, 'event')}`
   const lines = [
-    headline(violation?.property ?? null, properties, paint),
+    induction === undefined
+      ? headline(violation?.property ?? null, properties, paint)
+      : inductionHeadline(violation !== null, length, properties, paint),
     paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(model.mode)}, ${model.order}`),
     `  ${counts}, identical to ${path}`,
     '',
     ...verdictLines(properties, paint),
     '',
-    loop === undefined ? 'Step by step:' : `Step by step; ${loopInWords(loop, run.trace.length)}:`,
-    ...stepLines(run, paint),
+    ...(induction === undefined ? [] : startLines(induction, world, paint)),
+    ...(length === 0 ? [] : stepSection()),
   ]
   return `${lines.join('\n')}\n`
+
+  function stepSection(): string[] {
+    const title = loop === undefined ? 'Step by step' : `Step by step; ${loopInWords(loop, length)}`
+    return [`${title}:`, ...stepLines(run, paint)]
+  }
+}
+
+/** A counterexample to induction is no run: it says what one step does, from any configuration. */
+function inductionHeadline(
+  isBroken: boolean,
+  steps: number,
+  [{ name }]: readonly Verdict[],
+  paint: Colours,
+): string {
+  const [text, colour] = isBroken
+    ? [`${steps === 0 ? 'Broken at the beginning' : 'One step breaks it'} again`, paint.yellow]
+    : ['The step does not break it any more', paint.green]
+  return colour(paint.bold(`${text}: ${name}`))
+}
+
+/** The configuration in which a run begins, if not in the initial state. */
+function startLines(
+  { start: { states, messages }, cti }: TracedInduction,
+  world: World,
+  paint: Colours,
+): string[] {
+  type Values = Readonly<Record<string, unknown>>
+  const open = (all: Values, known: Values) => {
+    const names = Object.keys(all).filter((name) => !(name in known))
+    return names.length === 0 ? '' : ` (${enumerated(names)} may be anything)`
+  }
+  const ids = realIds(world)
+  const lines = [
+    ...states.map((state, node) => {
+      const fields = Object.entries(state).map(([name, value]) => `${name} ${valueText(value)}`)
+      const name = `Position ${node} (id ${ids[node]})`
+      return `${name}: ${fields.join(', ')}${open({ id: 0, ...state }, cti.nodes[node])}`
+    }),
+    ...messages.map((message, i) => {
+      const { node, from } = message
+      const way = `from position ${from} to position ${node}`
+      return `In flight ${way}: ${messageText(message)}${open(message.body, cti.messages[i].body)}`
+    }),
+  ]
+  return [
+    'It begins here; whether a run gets there, it does not say:',
+    ...lines.flatMap((line) => paragraph(line, paint.width, '  ', '    ')),
+    '',
+  ]
 }
 
 function headline(property: string | null, properties: readonly Verdict[], paint: Colours): string {

@@ -30,7 +30,7 @@ export interface World {
 
 /** Any state at all, as the beginning of a run. */
 export interface CorruptedStart {
-  /** By position: values of the algorithm's own fields. */
+  /** By position: values of fields, of the algorithm's own above all. */
   readonly fields: readonly Readonly<Record<string, unknown>>[]
   /** What is in flight, in the order of sending. */
   readonly messages: readonly CorruptedMessage[]

@@ -91,7 +91,8 @@ export class StateLayout<S extends Fields = Fields> {
     this.fractions = codecs.some((codec) => codec?.integer === false)
   }
 
-  private get all(): Fields {
+  /** The types of all fields. */
+  get all(): Fields {
     return { ...(this.hasIds && { id: uid }), ...outcome, ...this.own, ...this.kept }
   }
 

@@ -1,12 +1,14 @@
 import { right } from '../../core/language/net.ts'
+import { RING_LINKS } from '../sorts.ts'
 import type { Field, Vocabulary } from '../vocabulary.ts'
 
 type View = Readonly<Record<string, unknown>>
 
-/** Two nodes, and perhaps a message, as clauses see them. */
+/** Two nodes, and perhaps a third one or a message, as clauses see them. */
 export interface Viewed {
   readonly a: View
   readonly b: View
+  readonly c: View | null
   readonly m: View | null
   readonly ring: { inside(a: object, b: object, c: object): boolean }
 }
@@ -31,10 +33,50 @@ export function atomsOf({ node, messages }: Vocabulary, kind: number | null): At
   ]
 }
 
+/**
+ * The atoms for three nodes: of which b is the one whose id a keeps, and c any other. `kept` are
+ * those that say whose id it is.
+ */
+export function keptIdAtoms({ node }: Vocabulary): {
+  readonly kept: Atom[]
+  readonly rest: Atom[]
+} {
+  const ids = node.filter(({ name, sort }) => sort.kind === 'id' && name !== 'id')
+  const links = node.filter(({ sort }) => sort === RING_LINKS)
+  const order = (one: 'a' | 'b', other: 'b' | 'c'): Atom => ({
+    holds: (viewed) => (viewed[one].id as number) < (viewed[other]!.id as number),
+    ...{ text: `${one}.id < ${other}.id`, not: `${one}.id >= ${other}.id` },
+  })
+  return {
+    kept: ids.map(
+      ({ name }): Atom => ({
+        holds: ({ a, b }) => a[name] === b.id,
+        ...{ text: `a.${name} === b.id`, not: `a.${name} !== b.id` },
+      }),
+    ),
+    rest: [
+      ...links.map(
+        ({ name }): Atom => ({
+          holds: ({ a, b, c, ring }) =>
+            a[name] === right ? ring.inside(b, c!, a) : ring.inside(a, c!, b),
+          ...named(`(a.${name} === right ? ring.inside(b, c, a) : ring.inside(a, c, b))`),
+        }),
+      ),
+      {
+        holds: ({ a, b, c, ring }) => ring.inside(b, c!, a),
+        ...named('ring.inside(b, c, a)'),
+      },
+      ...[order('a', 'b'), order('a', 'c'), order('b', 'c')],
+      ...nodeAtoms('c', node),
+      ...nodeAtoms('a', node),
+    ],
+  }
+}
+
 /** What the fields of one node may be. */
-function nodeAtoms(name: 'a' | 'b', fields: readonly Field[]): Atom[] {
+function nodeAtoms(name: 'a' | 'b' | 'c', fields: readonly Field[]): Atom[] {
   return fields.flatMap(({ name: field, sort }): Atom[] => {
-    const read = (viewed: Viewed) => viewed[name][field]
+    const read = (viewed: Viewed) => viewed[name]![field]
     const is = (value: unknown): Atom => equality(read, `${name}.${field}`, value)
     if (field === 'status') return [is('leader'), is('asleep')]
     if (field === 'id' || field.includes(' ')) return []

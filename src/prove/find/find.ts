@@ -28,6 +28,20 @@ export interface FoundInvariant {
   readonly goal: string
   /** Statements about nodes and messages that were not combined, since there are too many. */
   readonly leftOut: number
+  /** Whether clauses over three nodes were tried, too. */
+  readonly wide: boolean
+  /** Whether the time was over before an answer. */
+  readonly stopped: boolean
+}
+
+/** What a search for an invariant may take, and whom it tells of its progress. */
+export interface FindOptions {
+  readonly onProgress?: (steps: number) => void
+  /**
+   * Whether the time is over for clauses over three nodes, which are tried only where this is given
+   * and the others do not suffice.
+   */
+  readonly expired?: () => boolean
 }
 
 /**
@@ -41,11 +55,25 @@ export function findInvariant(
   algorithm: Algorithm,
   properties: readonly Property[],
   reach: (see: (state: ReachedState) => void) => void,
-  onProgress?: (steps: number) => void,
+  { onProgress, expired }: FindOptions = {},
 ): FoundInvariant {
   refuseUnprovable(algorithm)
+  const narrow = searched(algorithm, properties, reach, onProgress)
+  if (narrow.clauses !== null || expired === undefined) return narrow
+  return searched(algorithm, properties, reach, onProgress, expired)
+}
+
+/** The search in one pool of clauses; a wide one where it has a limit of time. */
+function searched(
+  algorithm: Algorithm,
+  properties: readonly Property[],
+  reach: (see: (state: ReachedState) => void) => void,
+  onProgress?: (steps: number) => void,
+  expired?: () => boolean,
+): FoundInvariant {
   const vocabulary = { ...vocabularyOf(algorithm), fifo: false }
-  const pool = new ClausePool(vocabulary)
+  const wide = expired !== undefined
+  const pool = new ClausePool(vocabulary, wide)
   reach((state) => pool.see(state))
   const candidates = new Map(pool.candidates().map((one, i) => [`found ${i + 1}`, one] as const))
   const goals = new Map(
@@ -56,8 +84,9 @@ export function findInvariant(
   const steps = localSteps(vocabulary)
   const links = { fifo: false, duplicates: false }
   const induction = new Induction(vocabulary, steps, links, onProgress)
-  const houdini = new Houdini(induction, ownedFields(vocabulary, steps), goals, candidates)
-  return { ...houdini.result(), leftOut: pool.leftOut }
+  const owned = ownedFields(vocabulary, steps)
+  const houdini = new Houdini(induction, owned, goals, candidates, expired)
+  return { ...houdini.result(), leftOut: pool.leftOut, wide }
 }
 
 type Goal = Clause | StepClause
@@ -72,31 +101,34 @@ class Houdini {
     private readonly owned: OwnedFields,
     private readonly goals: ReadonlyMap<string, Goal>,
     private readonly candidates: ReadonlyMap<string, CandidateClause>,
+    private readonly expired: () => boolean = () => false,
   ) {
     this.left = new Map([...candidates].map(([name, { clause }]) => [name, clause]))
   }
 
-  result(): Omit<FoundInvariant, 'leftOut'> {
+  result(): Omit<FoundInvariant, 'leftOut' | 'wide'> {
     const needed = this.closure()
     const { dropped } = this
     const pool = this.candidates.size
-    if ('counterexample' in needed)
+    if (!('names' in needed))
       return { clauses: null, pool, dropped, inductions: this.inductions, ...needed }
     const small = this.minimised(needed.names)
     const clauses = small.map((name, i) => ({
       name: `found ${i + 1}`,
       ...this.candidates.get(name)!,
     }))
-    return { clauses, pool, dropped, inductions: this.inductions, counterexample: null, goal: '' }
+    const { inductions } = this
+    return { clauses, pool, dropped, inductions, counterexample: null, goal: '', stopped: false }
   }
 
   /** All clauses that the goals lean on, and those lean on in turn. */
   private closure():
     | { names: string[] }
-    | { counterexample: InductionCounterexample; goal: string } {
+    | { counterexample: InductionCounterexample | null; goal: string; stopped: boolean } {
     const dependsOn = new Map<string, ReadonlySet<string>>()
     const open = [...this.goals.keys()]
     while (open.length > 0) {
+      if (this.expired()) return { counterexample: null, goal: '', stopped: true }
       const name = open.pop()!
       if (dependsOn.has(name)) continue
       const goal = this.goals.get(name)
@@ -108,7 +140,7 @@ class Houdini {
         open.push(...used)
         continue
       }
-      if (goal !== undefined) return { counterexample, goal: name }
+      if (goal !== undefined) return { counterexample, goal: name, stopped: false }
       this.left.delete(name)
       this.dropped++
       for (const [other, on] of dependsOn)
@@ -140,10 +172,11 @@ class Houdini {
     return { counterexample, used: this.induction.usedClauses() }
   }
 
-  /** Leaves clauses out as long as the others are inductive and imply the goals. */
+  /** Leaves clauses out while time is left and the others are inductive and imply the goals. */
   private minimised(names: readonly string[]): string[] {
     let kept = [...names]
     for (const name of [...names].reverse()) {
+      if (this.expired()) break
       const fewer = kept.filter((other) => other !== name)
       if (this.suffices(fewer)) kept = fewer
     }
@@ -154,7 +187,8 @@ class Houdini {
     const clauses = new Map(names.map((name) => [name, this.candidates.get(name)!.clause]))
     const assumed = this.assuming(clauses)
     return [...this.goals, ...clauses].every(
-      ([name, clause]) => this.broken(name, clause, assumed).counterexample === null,
+      ([name, clause]) =>
+        !this.expired() && this.broken(name, clause, assumed).counterexample === null,
     )
   }
 }

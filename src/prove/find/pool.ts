@@ -1,7 +1,7 @@
 import type { Clause } from '../../core/language/clause.ts'
 import type { Message } from '../../core/language/message.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { type Atom, atomsOf, type Viewed } from './atoms.ts'
+import { type Atom, atomsOf, keptIdAtoms, type Viewed } from './atoms.ts'
 
 /** A reachable state: its nodes, its messages in flight, and how they lie to each other. */
 export interface ReachedState {
@@ -20,15 +20,17 @@ export interface CandidateClause {
 const MOST_ATOMS = 30
 
 /**
- * All clauses of at most three literals, over two different nodes and at most one message, that
- * hold in all states that it has seen and follow from no shorter one of them.
+ * All clauses of at most three literals that hold in all states that it has seen and follow from no
+ * shorter one of them: over two different nodes and at most one message; if it is wide, also over
+ * three nodes, of which one keeps the id of another.
  */
 export class ClausePool {
   private readonly grammars: Grammar[]
 
-  constructor(vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary, isWide: boolean) {
     const kinds = vocabulary.algorithm.kinds.map(({ index }) => index)
     this.grammars = [null, ...kinds].map((kind) => new Grammar(vocabulary, kind))
+    if (isWide) this.grammars.push(new Grammar(vocabulary, 'kept'))
   }
 
   see(state: ReachedState): void {
@@ -45,9 +47,11 @@ export class ClausePool {
   }
 }
 
-/** The clauses about two nodes, or about two nodes and a message of one kind. */
+/** The clauses about two nodes, about two nodes and a message of one kind, or about a kept id. */
 class Grammar {
   private readonly atoms: readonly Atom[]
+  /** So many of the atoms, the first ones, say whose id is kept. */
+  private readonly kept: number
   readonly leftOut: number
   /** Which atoms hold, for each pair of nodes and message that was seen: one bit for each. */
   private readonly seen = new Set<number>()
@@ -56,22 +60,31 @@ class Grammar {
 
   constructor(
     vocabulary: Vocabulary,
-    private readonly kind: number | null,
+    private readonly kind: number | 'kept' | null,
   ) {
-    const atoms = atomsOf(vocabulary, kind)
+    const { kept, rest } =
+      kind === 'kept' ? keptIdAtoms(vocabulary) : { kept: [], rest: atomsOf(vocabulary, kind) }
+    const atoms = [...kept, ...rest]
+    this.kept = kept.length
     this.atoms = atoms.slice(0, MOST_ATOMS)
     this.leftOut = atoms.length - this.atoms.length
-    this.word = kind === null ? '' : vocabulary.words[kind]
-    const serial = vocabulary.algorithm.kindBySerial.indexOf(kind ?? undefined)
-    this.message = kind === null ? null : ({ serial, fields: {} } as Message)
+    const isMessage = typeof kind === 'number'
+    this.word = isMessage ? vocabulary.words[kind] : ''
+    const serial = isMessage ? vocabulary.algorithm.kindBySerial.indexOf(kind) : -1
+    this.message = isMessage ? ({ serial, fields: {} } as Message) : null
   }
 
-  see({ nodes, messages, relations }: ReachedState): void {
-    const views = messages.filter(({ kind }) => kind === this.kind).map(({ view }) => view)
-    for (const m of this.kind === null ? [null] : views)
+  see({ nodes, messages, relations: ring }: ReachedState): void {
+    const see = (viewed: object) => this.seen.add(this.bits(viewed as Viewed))
+    if (this.kind === 'kept') {
       for (const a of nodes)
         for (const b of nodes)
-          if (a !== b) this.seen.add(this.bits({ a, b, m, ring: relations } as Viewed))
+          for (const c of nodes) if (c !== a && c !== b) see({ a, b, c, m: null, ring })
+      return
+    }
+    const views = messages.filter(({ kind }) => kind === this.kind).map(({ view }) => view)
+    for (const m of this.kind === null ? [null] : views)
+      for (const a of nodes) for (const b of nodes) if (a !== b) see({ a, b, c: null, m, ring })
   }
 
   private bits(viewed: Viewed): number {
@@ -95,6 +108,16 @@ class Grammar {
   /** Literal i is atom i, literal i + n its negation; shorter clauses come first. */
   private *combinations(): Iterable<Literals> {
     const count = 2 * this.atoms.length
+    if (this.kind === 'kept') {
+      const first = this.atoms.length
+      for (let i = first; i < first + this.kept; i++) yield [i]
+      for (let i = first; i < first + this.kept; i++)
+        for (let j = 0; j < count; j++) if (j !== i) yield [i, j]
+      for (let i = first; i < first + this.kept; i++)
+        for (let j = 0; j < count; j++)
+          for (let k = j + 1; k < count; k++) if (j !== i && k !== i) yield [i, j, k]
+      return
+    }
     for (let i = 0; i < count; i++) yield [i]
     for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) yield [i, j]
     for (let i = 0; i < count; i++)
@@ -121,21 +144,31 @@ class Grammar {
       return i < n ? holds : (viewed: Viewed) => !holds(viewed)
     })
     const text = literals.map((i) => (i < n ? atoms[i].text : atoms[i - n].not)).join(' || ')
-    const holds = (viewed: Viewed) => viewed.a === viewed.b || tests.some((test) => test(viewed))
+    const some = (viewed: Viewed) => tests.some((test) => test(viewed))
+    const holds = (viewed: Viewed) => viewed.a === viewed.b || some(viewed)
     type View = Viewed['a']
     type Ring = Viewed['ring']
+    if (this.kind === 'kept')
+      return {
+        clause: {
+          ...{ messages: [], nodes: 3 },
+          holds: (a: View, b: View, c: View, ring: Ring) =>
+            c === a || c === b || some({ a, b, c, m: null, ring }),
+        },
+        text: `nodes(3, (a, b, c, ring) => c === a || c === b || ${text})`,
+      }
     return message === null
       ? {
           clause: {
             ...{ messages: [], nodes: 2 },
-            holds: (a: View, b: View, ring: Ring) => holds({ a, b, m: null, ring }),
+            holds: (a: View, b: View, ring: Ring) => holds({ a, b, c: null, m: null, ring }),
           },
           text: `nodes(2, (a, b) => a === b || ${text})`,
         }
       : {
           clause: {
             ...{ messages: [message], nodes: 2 },
-            holds: (m: View, a: View, b: View, ring: Ring) => holds({ a, b, m, ring }),
+            holds: (m: View, a: View, b: View, ring: Ring) => holds({ a, b, c: null, m, ring }),
           },
           text: `each(${word}).and(2, (m, a, b, ring) => a === b || ${text})`,
         }

@@ -3,6 +3,7 @@ import type { Clause } from '../../core/language/clause.ts'
 import type { GlobalState, MessageInFlight, Property } from '../../core/language/problem.ts'
 import type { Deferred } from '../../core/runtime/deferred-messages.ts'
 import { sequences } from '../structures/structures.ts'
+import { topologyOf } from '../vocabulary.ts'
 
 /**
  * A clause about rings as a property that must always hold: an exploration finds out whether it
@@ -33,6 +34,23 @@ export function clauseProperty(name: string, clause: Clause, algorithm: Algorith
       return null
     },
   }
+}
+
+/**
+ * What an exploration evaluates in place of a clause: the goal of that name, if there is one and it
+ * must always hold, or else the clause. Null for clauses about steps or about complete networks, of
+ * which explorations do not see what clauses see, and for unknown names.
+ */
+export function propertyNamed(
+  name: string,
+  algorithm: Algorithm,
+  goals: readonly Property[],
+): Property | null {
+  const goal = goals.find((property) => property.name === name)
+  if (goal?.when === 'always') return goal
+  const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
+  const isExplored = clause !== undefined && !('step' in clause) && topologyOf(algorithm) === 'ring'
+  return isExplored ? clauseProperty(name, clause, algorithm) : null
 }
 
 /** A message that is on its way, or that its receiver has deferred. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -138,6 +138,49 @@ describe('prove without the clauses that are needed', () => {
     for (const text of ['mine: &quot;at most one leader&quot; is not proved', 'after the step'])
       expect(picture).toContain(text)
     expect(picture).toContain('>election(id 1)<')
+  })
+})
+
+describe('prove --trace', () => {
+  const trace = join(folder, 'step.jsonl')
+
+  it('writes the step, which run --replay executes again', async () => {
+    const bare = ring('traced.js')
+    expect((await builtShell('prove', bare, '--trace', trace)).code).toBe(3)
+    const { code, out } = await builtShell('run', bare, '--replay', trace)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^One step breaks it again: at most one leader\n/)
+    const text = out.replace(/\s+/g, ' ')
+    expect(text).toContain('Position 1 (id 2): status leader, leader -, stopped false (leader')
+    expect(text).toContain('(leader and stopped may be anything)')
+    expect(out).toContain('In flight from position 1 to position 0: election(id 1)')
+    expect(text).toContain('1. Position 0 (id 1) is woken by election(id 1)')
+    const again = join(folder, 'again.jsonl')
+    const files = ['--trace', again, '--svg', join(folder, 'replayed.svg')]
+    const { out: json } = await builtShell('run', bare, '--replay', trace, '--json', ...files)
+    expect(readFileSync(again, 'utf8')).toBe(readFileSync(trace, 'utf8'))
+    expect(JSON.parse(json)).toMatchObject({
+      start: { states: [{ status: 'asleep' }, { status: 'leader' }] },
+      violated: { property: 'at most one leader' },
+    })
+    // Where ids only pass smaller ones, the same step is no counterexample any more.
+    const mended = ring('traced.js', { election: 'if (id > my.id) net.lead()' })
+    expect((await builtShell('run', mended, '--replay', trace)).code).toBe(2)
+  })
+
+  it('writes the run that violates a property', async () => {
+    const greedy = ring('violated.js', { election: `if (id >= my.id) ${LEADS}` })
+    expect((await builtShell('prove', greedy, '--trace', trace)).code).toBe(1)
+    const { code, out } = await builtShell('run', greedy, '--replay', trace)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^Violated again: at most one leader\n/)
+  })
+
+  it('says where there is nothing to write', async () => {
+    rmSync(trace, { force: true })
+    const { code, err } = await shell('prove', 'lcr', '--trace', trace)
+    expect([code, err]).toEqual([0, '--trace: not written, since there is no counterexample.\n'])
+    expect(existsSync(trace)).toBe(false)
   })
 })
 

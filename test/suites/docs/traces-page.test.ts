@@ -48,8 +48,8 @@ describe('docs/traces.md', () => {
     expectPasted(path, block, answers[i])
   })
 
-  it('has a counterexample that comes again, and a sample that holds', () => {
-    expect(codes).toEqual([1, 1, 0, 0])
+  it('has a counterexample and a step that come again, and a sample that holds', () => {
+    expect(codes).toEqual([1, 1, 3, 1, 0, 0])
   })
 
   it('names every event that a trace can have', () => {

@@ -5,6 +5,7 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { mayRun } from '../address/foreign-code.ts'
 import { startCoding } from '../editor/editor-panel.tsx'
 import { entryNamed } from '../model/algorithm-list.ts'
+import { counterexampleShown } from '../model/check-outcome.ts'
 import { embeddedJson, prepareDocument, savedDocument } from '../model/document.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, replaceBranches } from '../model/lab.ts'
@@ -38,6 +39,10 @@ export async function openFile(
   const { scenario, check, events } = file
   const known = code !== null || entryNamed(scenario?.algorithm) !== null
   if (scenario !== null && check === null && known) return simulate(scenario, code)
+  if (scenario !== null && check?.isInduction)
+    return known
+      ? showInduction(text, scenario, check.property ?? '', code)
+      : 'This is a step of a definition that is not in the catalogue: open its file first.'
   if (events.length === 0) return 'There is nothing in it: no scenario and no event.'
   const world = await worldIn(file, code)
   const broken = check?.property
@@ -114,6 +119,23 @@ async function showSaved(saved: LabDocument): Promise<null> {
 async function compiled(name: string, source: string): Promise<Code> {
   const { compile } = await import('../editor/compile.ts')
   return compile(name, source)
+}
+
+/** Shows a counterexample to induction over a run on its network; returns an error, or null. */
+async function showInduction(
+  trace: string,
+  scenario: ScenarioInput,
+  clause: string,
+  code: Code | null,
+): Promise<string | null> {
+  const { askChecker } = await import('../model/checker.ts')
+  for await (const answer of askChecker({ trace, code, want: 'replay' })) {
+    if (answer.what === 'refused' || answer.what === 'failed') return answer.message
+    if (answer.what !== 'replayed' || answer.counterexample === null) continue
+    simulate(scenario, code)
+    counterexampleShown.value = { clause, counterexample: answer.counterexample }
+  }
+  return null
 }
 
 /** The states of nodes in a trace of the checker, which is replayed, where that is possible. */

@@ -49,7 +49,7 @@ describe('a file of events', () => {
     const check = { mode: 'clocked:2', property: 'at most one leader', moves: [] }
     expect(readTrace(linesOf([{ event: 'scenario', scenario, check }, wake]))).toEqual({
       scenario,
-      check: { mode: 'clocked:2', property: 'at most one leader' },
+      check: { mode: 'clocked:2', property: 'at most one leader', isInduction: false },
       events: [wake],
     })
   })

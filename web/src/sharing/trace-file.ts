@@ -8,7 +8,12 @@ import type { RunFacts } from '../recording/run-log.ts'
 export interface OpenedTrace {
   readonly scenario: ScenarioInput | null
   /** Only in traces of the checker. */
-  readonly check: { readonly mode: string; readonly property: string | null } | null
+  readonly check: {
+    readonly mode: string
+    readonly property: string | null
+    /** Whether it is a counterexample to induction, which begins anywhere. */
+    readonly isInduction: boolean
+  } | null
   readonly events: readonly TraceEvent[]
 }
 
@@ -29,13 +34,17 @@ export function readTrace(text: string): OpenedTrace | string {
   }
   const [head] = read
   if (head?.event !== 'scenario') return { scenario: null, check: null, events: read as never }
-  const { mode, property } = (head.check ?? {}) as Line
+  const { mode, property, start } = (head.check ?? {}) as Line
   return {
     scenario: isScenario(head.scenario) ? head.scenario : null,
     check:
       head.check === undefined
         ? null
-        : { mode: String(mode), property: typeof property === 'string' ? property : null },
+        : {
+            mode: String(mode),
+            property: typeof property === 'string' ? property : null,
+            isInduction: start !== undefined,
+          },
     events: read.slice(1) as never,
   }
 }

@@ -3,12 +3,14 @@ import { snapshotsOf } from '../../../../src/check/index.ts'
 import type { Algorithm } from '../../../../src/core/index.ts'
 import { neededNetworks } from '../../../../src/core/language/validation/needed-networks.ts'
 import { shownNaming } from '../../../../src/core/language/world.ts'
+import { explorable } from '../../../../src/scenario/check-target.ts'
 import { prepare, type ScenarioInput } from '../../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../../src/sim/index.ts'
 import { replayChecked } from '../../../../src/trace/replay-check.ts'
 import { readTrace } from '../../../../src/trace/trace-file.ts'
 import type { Session } from '../protocol.ts'
 import type { CheckerReply } from './protocol.ts'
+import { fieldsOf } from './prove-session.ts'
 
 /** The sizes of the measured networks, and the number of seeds of each. */
 const SIZES = [4, 8, 16, 32, 64, 128, 256]
@@ -58,15 +60,20 @@ export function* replaySession(
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
   const found = own ?? findDefinition(name)
-  const what = found && { definition: found, ownProperties: [] }
   yield
-  const snapshots = what && explored && snapshotsOf(...runOf())
-  yield reply({ what: 'replayed', snapshots: snapshots ?? [] })
-
-  function runOf() {
-    const { world } = replayChecked(file, explored!, what!, 'The file', noFile)
-    return [world, explored!.rules, explored!.moves, shownNaming] as const
+  if (!found || explored === null) {
+    yield reply({ what: 'replayed', snapshots: [], counterexample: null })
+    return
   }
+  const { world } = replayChecked(file, explored, explorable(found), 'The file', noFile)
+  const { rules, moves, induction } = explored
+  yield reply({
+    what: 'replayed',
+    snapshots: snapshotsOf(world, rules, moves, shownNaming),
+    counterexample: induction
+      ? { ...induction.cti, fields: fieldsOf(world.algorithm), arcs: [] }
+      : null,
+  })
 }
 
 function noFile(): never {

@@ -168,8 +168,12 @@ export type CheckerAnswer =
       readonly totals: readonly number[]
       readonly broken: string | null
     }
-  /** The states of nodes in the run of a trace. */
-  | { readonly what: 'replayed'; readonly snapshots: readonly Snapshot[] }
+  /** The states of nodes in the run of a trace, or the counterexample to induction in it. */
+  | {
+      readonly what: 'replayed'
+      readonly snapshots: readonly Snapshot[]
+      readonly counterexample: PageCounterexample | null
+    }
 
 /** Takes the answers of a session. */
 export type CheckerReply = (answer: CheckerAnswer) => void

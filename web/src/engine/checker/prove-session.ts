@@ -88,7 +88,7 @@ function counterexamplesOf(definition: Algorithm, properties: readonly Property[
 }
 
 /** The names of the fields of nodes and messages: a counterexample leaves some of them open. */
-function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
+export function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
   const { node, messages, algorithm } = vocabularyOf(definition)
   const names = (fields: readonly { readonly name: string }[]) => [
     ...new Set(fields.map(({ name }) => name)),
