@@ -169,6 +169,24 @@ export class FastSuccessors {
     return receive === NONE ? this.nodes[i] : this.tables.receives.words[receive * RECEIVE + CELL]
   }
 
+  /** What is left in the channel after a receipt. */
+  rest(i: number): number {
+    return this.tables.receives.words[this.receiveOf[i] * RECEIVE]
+  }
+
+  /** The send rows of a transition, and the cell of the channel of one. */
+  sendsStart(i: number): number {
+    return this.tables.steps.words[this.stepOf[i] * STEP + SENDS]
+  }
+
+  sendsEnd(i: number): number {
+    return this.tables.steps.words[this.stepOf[i] * STEP + END]
+  }
+
+  sendCell(send: number): number {
+    return this.tables.sends.words[send * SEND + SEND_CELL]
+  }
+
   /** The number of the step row, the same in every state. */
   step(i: number): number {
     return this.stepOf[i]

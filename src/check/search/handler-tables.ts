@@ -29,6 +29,8 @@ export class HandlerTables extends TransitionTables {
   readonly transitions: HandlerTransition[] = []
   /** Every row and every look-up in order, for threads that need the same tables. */
   readonly journal = new GrowableArray()
+  /** The largest number of a local state or a content. */
+  largest = 0
 
   constructor(
     private readonly system: TransitionSystem,
@@ -43,7 +45,7 @@ export class HandlerTables extends TransitionTables {
     const wakes = anyWake && asleep[local] ? cache.onWake(node, local) : []
     const timeouts = list[local].timers.flatMap(({ timer }) => cache.onTimeout(node, local, timer))
     const transitions = [...wakes, ...timeouts]
-    const first = transitions.length === 0 ? IDLE : this.store(transitions, -1)
+    const first = transitions.length === 0 ? IDLE : this.addSteps(transitions, -1)
     this.addLookUp(LOCAL_STEPS, node, local, 0, first)
     return first
   }
@@ -60,7 +62,7 @@ export class HandlerTables extends TransitionTables {
 
   override storeReceiveSteps(channel: number, local: number, message: number): number {
     const transitions = this.system.cache.onReceive(channel, local, message)
-    const first = this.store(transitions, this.system.n + channel)
+    const first = this.addSteps(transitions, this.system.n + channel)
     this.addLookUp(RECEIVE_STEPS, channel, local, message, first)
     return first
   }
@@ -83,13 +85,14 @@ export class HandlerTables extends TransitionTables {
 
   override storeStartSteps(stage: number, local: number): number {
     const { starters, cache } = this.system
-    const first = this.store(cache.onWake(starters[stage], local), -1)
+    const first = this.addSteps(cache.onWake(starters[stage], local), -1)
     this.addLookUp(START_STEPS, stage, local, 0, first)
     return first
   }
 
   protected override addRow(kind: number, row: readonly number[]): number {
     this.journal.push(kind)
+    if (kind !== SEND_ROWS) this.largest = Math.max(this.largest, row[0])
     for (let word = 0; word < recordLength(kind) - 1; word++) this.journal.push(row[word] ?? 0)
     return super.addRow(kind, row)
   }
@@ -106,7 +109,7 @@ export class HandlerTables extends TransitionTables {
   }
 
   /** Stores the outcomes of one event as step rows; returns the first. */
-  private store(outcomes: readonly HandlerTransition[], from: number): number {
+  private addSteps(outcomes: readonly HandlerTransition[], from: number): number {
     const { n } = this.system
     const first = this.steps.size
     // A row without outcomes: the look-up finds that there are none.

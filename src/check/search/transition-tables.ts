@@ -69,7 +69,9 @@ export abstract class TransitionTables {
   /** By stage: the row that advances it, and the first step row by local state. */
   readonly stages: number[] = []
   readonly startSteps: number[][]
-  /** Whether every receive has one outcome and no step deposes a leader. */
+  /** Whether some step deposes a leader. */
+  deposes = false
+  /** Sleep sets apply while every receive has one outcome and no step deposes a leader. */
   skippable = true
 
   constructor({ n, receivers, starters }: SystemShape) {
@@ -88,10 +90,31 @@ export abstract class TransitionTables {
   abstract storeStage(stage: number): number
   abstract storeStartSteps(stage: number, local: number): number
 
+  /** The row that a look-up finds; 0 or undefined if there is none. */
+  find(kind: number, key: number, first: number, second: number): number | undefined {
+    if (kind === LOCAL_STEPS) return this.localSteps[key][first]
+    if (kind === CONTENT) return this.receivesByContent[key][first]
+    if (kind === RECEIVE_STEPS) return this.receiveSteps[key].get(first, second)
+    if (kind === APPENDED) return this.appended[key].get(first, second)
+    return kind === STAGE ? this.stages[key] : this.startSteps[key][first]
+  }
+
+  /** Stores what a look-up does not find, and returns it. */
+  store(kind: number, key: number, first: number, second: number): number {
+    if (kind === LOCAL_STEPS) return this.storeLocalSteps(key, first)
+    if (kind === CONTENT) return this.storeReceives(key, first)
+    if (kind === RECEIVE_STEPS) return this.storeReceiveSteps(key, first, second)
+    if (kind === APPENDED) return this.storeAppend(key, first, second)
+    return kind === STAGE ? this.storeStage(key) : this.storeStartSteps(key, first)
+  }
+
   /** Adds a row of a kind and returns its number. */
   protected addRow(kind: number, row: readonly number[] | Int32Array): number {
     const added = this.rows[kind].push(row)
-    if (kind === STEPS && (row[FLAGS] & DEPOSES) !== 0) this.skippable = false
+    if (kind === STEPS && (row[FLAGS] & DEPOSES) !== 0) {
+      this.deposes = true
+      this.skippable = false
+    }
     return added
   }
 

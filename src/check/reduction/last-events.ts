@@ -1,0 +1,108 @@
+import type { FastSuccessors } from '../search/fast-successors.ts'
+import type { SystemShape } from '../search/transition-tables.ts'
+
+/**
+ * A reduction of the transitions to explore, like sleep sets, that does not depend on the order in
+ * which states of one level are discovered: threads may race. It uses the lexicographic normal form
+ * of traces (Anisimov and Knuth 1979): of several commuting last steps the one at the smallest node
+ * comes last.
+ *
+ * With each state u the search stores a set R of nodes. The last step e of such a node, in the run
+ * by which u was discovered, commutes with all later steps of that run. So there is a state s with
+ * s.e = u, one level above u. Let b be a step of another node that is enabled in s as well. Then
+ * s.b.e = u.b. The step b is not explored from u if R contains such an e at a smaller node than b.
+ *
+ * No state is missed. When all states of a level are expanded, every successor of them is visited;
+ * proof by induction over levels. Let w = u.b be skipped in favour of e. All successors of s are
+ * visited before the level of u is expanded, so v = s.b is. If it is on an earlier level, then all its
+ * successors are visited, w = v.e among them. Otherwise it is on the level of u, and either e is
+ * explored from v, or it is skipped in favour of a step at a smaller node than that of e. Nodes
+ * cannot become smaller forever, so some step that leads to w is explored.
+ *
+ * One bit for each cell. That of a node: it is in R. That of a channel: its first message is perhaps
+ * from the last step of the sender, so that its receipt is not enabled before that step.
+ */
+export class LastEvents {
+  /** The sleep set of the loaded state: one bit per cell. */
+  readonly asleep: Int32Array
+  readonly words: number
+  /** The bits of the loaded state. */
+  private readonly bits: Int32Array
+  /** By node: the cells whose transitions happen at larger nodes. */
+  private readonly larger: Int32Array
+  /** By node: the channels to which it sends. */
+  private readonly outgoing: Int32Array
+
+  constructor(private readonly shape: SystemShape) {
+    const { n, stageCell, receivers, senders } = shape
+    this.words = (stageCell + 32) >>> 5
+    this.asleep = new Int32Array(this.words)
+    this.bits = new Int32Array(this.words)
+    this.larger = new Int32Array((n + 1) * this.words)
+    this.outgoing = new Int32Array(n * this.words)
+    const nodes = [...Array(n).keys(), ...receivers]
+    for (const [cell, other] of nodes.entries())
+      for (let node = 0; node < other; node++) this.set(this.larger, node * this.words, cell)
+    for (const [channel, from] of senders.entries())
+      this.set(this.outgoing, from * this.words, n + channel)
+  }
+
+  /** Reads the bits of the loaded state and computes its sleep set. */
+  load(from: Int32Array, at: number): void {
+    const { words, bits, asleep, larger, outgoing } = this
+    for (let word = 0; word < words; word++) bits[word] = from[at + word]
+    const smallest = this.nodeFrom(0)
+    const second = this.nodeFrom(smallest + 1)
+    if (smallest === this.shape.n) {
+      asleep.fill(0)
+      return
+    }
+    for (let word = 0; word < words; word++) {
+      const dependent = bits[word] & outgoing[smallest * words + word]
+      // The second smallest sends nothing over the channels of the smallest.
+      asleep[word] = (larger[smallest * words + word] & ~dependent) | larger[second * words + word]
+    }
+  }
+
+  /** Writes the bits of the successor by a transition; the vector holds the loaded state. */
+  store(transitions: FastSuccessors, i: number, cells: Uint32Array, to: Int32Array, at: number) {
+    const { words, bits, outgoing } = this
+    const { n, stageCell, senders } = this.shape
+    const cell = transitions.cell(i)
+    if (cell === stageCell) {
+      // The given starters start in a fixed order: these steps do not commute.
+      for (let word = 0; word < words; word++) to[at + word] = 0
+      return
+    }
+    const node = transitions.nodes[i]
+    const first = node * words
+    for (let word = 0; word < words; word++) to[at + word] = bits[word]
+    if (cell >= n) {
+      const bit = 1 << (cell & 31)
+      const sender = senders[cell - n]
+      if ((bits[cell >>> 5] & bit) !== 0) to[at + (sender >>> 5)] &= ~(1 << (sender & 31))
+      if (transitions.rest(i) === 0) to[at + (cell >>> 5)] &= ~bit
+      else to[at + (cell >>> 5)] |= bit
+    }
+    for (let word = 0; word < words; word++) to[at + word] &= ~outgoing[first + word]
+    to[at + (node >>> 5)] |= 1 << (node & 31)
+    const end = transitions.sendsEnd(i)
+    for (let send = transitions.sendsStart(i); send < end; send++) {
+      const channel = transitions.sendCell(send)
+      if (cells[channel] === 0) to[at + (channel >>> 5)] |= 1 << (channel & 31)
+    }
+  }
+
+  /** The smallest node of R from one on; n if there is none. */
+  private nodeFrom(from: number): number {
+    const { bits } = this
+    const { n } = this.shape
+    for (let node = from; node < n; node++)
+      if ((bits[node >>> 5] & (1 << (node & 31))) !== 0) return node
+    return n
+  }
+
+  private set(masks: Int32Array, first: number, cell: number): void {
+    masks[first + (cell >>> 5)] |= 1 << (cell & 31)
+  }
+}

@@ -1,0 +1,179 @@
+import type { StateVector } from '../../model/state-vector.ts'
+import { LastEvents } from '../../reduction/last-events.ts'
+import type { FastSuccessors } from '../fast-successors.ts'
+import { CHANGES_LEADER } from '../transition-tables.ts'
+import {
+  DISCOVERED,
+  EVALUATED,
+  FOUND_BLOCKS,
+  FREE_BLOCKS,
+  FULL,
+  LEVEL_BLOCKS,
+  NEXT_BLOCK,
+  NEXT_PART,
+  ownWords,
+  PARITY,
+  QUOTA,
+  REPORTS,
+  TRANSITIONS,
+} from './control.ts'
+import type { ThreadSetup, ThreadUpdate } from './search-threads.ts'
+import { SharedFingerprints } from './shared-fingerprints.ts'
+import { BLOCK, StateBlocks } from './state-blocks.ts'
+
+/** Why the first thread must look at a state: to evaluate properties, or to count it. */
+export const [NEW_LEADERS, NOTHING_IN_FLIGHT, NO_SUCCESSOR] = [1, 2, 4]
+export const REPORT_BITS = 3
+/** The slots of the table that a thread moves at a time. */
+const PART = 1 << 14
+
+/** Expands states of a level: the part of the search that every thread does. */
+export class LevelExpander {
+  readonly blocks: StateBlocks
+  readonly levels: readonly Int32Array[]
+  readonly free: Int32Array
+  readonly reports: Int32Array
+  readonly control: Int32Array
+  private readonly own: number
+  private readonly events: LastEvents | null
+  private table = new SharedFingerprints(new Int32Array(2))
+  private former = this.table
+  private slots = 0
+  private formerSlots = 0
+  /** The block that is expanded, and the block for new states. */
+  private block = 0
+  private at = 0
+  private end = 0
+  private found = -1
+  private foundCount = BLOCK
+  private transitions = 0
+  private discovered = 0
+
+  constructor(
+    setup: ThreadSetup,
+    private readonly fast: FastSuccessors,
+    private readonly vector: StateVector,
+  ) {
+    const { shape, layout } = setup
+    this.control = new Int32Array(setup.control)
+    this.own = ownWords(setup.thread)
+    this.levels = setup.levels.map((level) => new Int32Array(level))
+    this.free = new Int32Array(setup.free)
+    this.reports = new Int32Array(setup.reports)
+    this.blocks = new StateBlocks(layout, setup.counts)
+    this.events = layout.eventWords > 0 ? new LastEvents(shape) : null
+  }
+
+  get fingerprints(): SharedFingerprints {
+    return this.table
+  }
+
+  update(update: ThreadUpdate): void {
+    if ('segment' in update) {
+      this.blocks.addSegment(update.segment)
+      return
+    }
+    const table = new Int32Array(update.table)
+    ;[this.former, this.formerSlots] = [this.table, this.slots]
+    ;[this.table, this.slots] = [new SharedFingerprints(table), table.length / 2]
+  }
+
+  /** Moves the fingerprints of the former table into the new one. */
+  move(): void {
+    for (;;) {
+      const start = Atomics.add(this.control, NEXT_PART, 1) * PART
+      if (start >= this.formerSlots) break
+      this.table.take(this.former, start, Math.min(start + PART, this.formerSlots))
+    }
+    this.former = this.table
+    this.formerSlots = 0
+  }
+
+  /** Expands states until the level is done or this thread has no room for more. */
+  expand(afterEach: () => void): void {
+    const { control, own, fast, events, blocks } = this
+    const level = this.levels[control[PARITY]]
+    const length = control[LEVEL_BLOCKS]
+    const quota = control[own + QUOTA]
+    const evaluated = control[EVALUATED] !== 0
+    control[own + FULL] = 0
+    this.transitions = this.discovered = 0
+    for (;;) {
+      if (this.at === this.end) {
+        control[own + DISCOVERED] = this.discovered
+        const next = Atomics.add(control, NEXT_BLOCK, 1)
+        if (next >= length) break
+        this.block = level[next]
+        this.at = 0
+        this.end = blocks.counts[this.block]
+      }
+      blocks.load(this.block, this.at, this.vector)
+      events?.load(blocks.words, blocks.events)
+      fast.enumerate(events?.asleep)
+      if (this.discovered + fast.count > quota) {
+        control[own + FULL] = 1
+        break
+      }
+      this.reportExpanded(evaluated)
+      this.explore()
+      this.at++
+      afterEach()
+    }
+    this.publish()
+    control[own + DISCOVERED] = this.discovered
+    control[own + TRANSITIONS] = this.transitions
+  }
+
+  /** Adds a state, whose last events the caller writes. */
+  push(vector: StateVector): void {
+    const { blocks } = this
+    if (this.foundCount === BLOCK) {
+      this.publish()
+      this.found = this.free[Atomics.sub(this.control, FREE_BLOCKS, 1) - 1]
+      this.foundCount = 0
+    }
+    blocks.store(this.found, this.foundCount++, vector)
+  }
+
+  /** Adds the block of new states to the next level. */
+  publish(): void {
+    const { control, foundCount } = this
+    if (foundCount === 0 || this.found < 0) return
+    this.blocks.counts[this.found] = foundCount
+    this.levels[1 - control[PARITY]][Atomics.add(control, FOUND_BLOCKS, 1)] = this.found
+    this.found = -1
+    this.foundCount = BLOCK
+  }
+
+  private explore(): void {
+    const { fast, vector, table, events, blocks } = this
+    const { lows, highs, count } = fast
+    for (let i = 0; i < count; i++) fast.hash(i)
+    table.prefetch(lows, count)
+    for (let i = 0; i < count; i++) {
+      if (table.has(lows[i], highs[i]) || !table.claim(lows[i], highs[i])) continue
+      this.discovered++
+      fast.apply(i)
+      this.push(vector)
+      vector.undo()
+      events?.store(fast, i, vector.cells, blocks.words, blocks.events)
+      if ((fast.flags[i] & CHANGES_LEADER) !== 0)
+        this.report(this.found, this.foundCount - 1, NEW_LEADERS)
+    }
+    this.transitions += count + fast.skipped
+  }
+
+  private reportExpanded(evaluated: boolean): void {
+    const { fast } = this
+    const stuck = fast.count + fast.skipped === 0 ? NO_SUCCESSOR : 0
+    const idle = evaluated || fast.inFlight ? 0 : NOTHING_IN_FLIGHT
+    if ((stuck | idle) !== 0) this.report(this.block, this.at, stuck | idle)
+  }
+
+  /** What does not fit any more is only counted. */
+  private report(block: number, index: number, why: number): void {
+    const at = 2 * Atomics.add(this.control, REPORTS, 1)
+    this.reports[at] = block
+    this.reports[at + 1] = (index << REPORT_BITS) | why
+  }
+}
