@@ -94,7 +94,13 @@ const withoutPrograms = {
 }
 
 rmSync(DIST, { recursive: true, force: true })
-const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations(), realm(), searchThread()])
+const [bundled, pageModules] = await Promise.all([
+  bundle(),
+  page(),
+  declarations(),
+  realm(),
+  searchThread(),
+])
 copyTemplates()
 mkdirSync(join(DIST, 'fonts'), { recursive: true })
 for (const font of FONTS)

@@ -21,6 +21,9 @@ import type { SystemShape } from '../search/transition-tables.ts'
  *
  * One bit for each cell. That of a node: it is in R. That of a channel: its first message is perhaps
  * from the last step of the sender, so that its receipt is not enabled before that step.
+ *
+ * The methods have few branches: code for a branch that was never taken must be compiled again when
+ * it is, which costs a new thread much of its time.
  */
 export class LastEvents {
   /** The sleep set of the loaded state: one bit per cell. */
@@ -39,7 +42,7 @@ export class LastEvents {
     this.asleep = new Int32Array(this.words)
     this.bits = new Int32Array(this.words)
     this.larger = new Int32Array((n + 1) * this.words)
-    this.outgoing = new Int32Array(n * this.words)
+    this.outgoing = new Int32Array((n + 1) * this.words)
     const nodes = [...Array(n).keys(), ...receivers]
     for (const [cell, other] of nodes.entries())
       for (let node = 0; node < other; node++) this.set(this.larger, node * this.words, cell)
@@ -53,10 +56,6 @@ export class LastEvents {
     for (let word = 0; word < words; word++) bits[word] = from[at + word]
     const smallest = this.nodeFrom(0)
     const second = this.nodeFrom(smallest + 1)
-    if (smallest === this.shape.n) {
-      asleep.fill(0)
-      return
-    }
     for (let word = 0; word < words; word++) {
       const dependent = bits[word] & outgoing[smallest * words + word]
       // The second smallest sends nothing over the channels of the smallest.
@@ -78,31 +77,38 @@ export class LastEvents {
     const first = node * words
     for (let word = 0; word < words; word++) to[at + word] = bits[word]
     if (cell >= n) {
-      const bit = 1 << (cell & 31)
       const sender = senders[cell - n]
-      if ((bits[cell >>> 5] & bit) !== 0) to[at + (sender >>> 5)] &= ~(1 << (sender & 31))
-      if (transitions.rest(i) === 0) to[at + (cell >>> 5)] &= ~bit
-      else to[at + (cell >>> 5)] |= bit
+      const dependent = (bits[cell >>> 5] >>> (cell & 31)) & 1
+      to[at + (sender >>> 5)] &= ~(dependent << (sender & 31))
+      // The next message may be from the last step of the sender; the channel may be empty.
+      const more = transitions.rest(i) === 0 ? 0 : 1
+      to[at + (cell >>> 5)] = (to[at + (cell >>> 5)] & ~(1 << (cell & 31))) | (more << (cell & 31))
     }
     for (let word = 0; word < words; word++) to[at + word] &= ~outgoing[first + word]
     to[at + (node >>> 5)] |= 1 << (node & 31)
     const end = transitions.sendsEnd(i)
     for (let send = transitions.sendsStart(i); send < end; send++) {
       const channel = transitions.sendCell(send)
-      if (cells[channel] === 0) to[at + (channel >>> 5)] |= 1 << (channel & 31)
+      to[at + (channel >>> 5)] |= (cells[channel] === 0 ? 1 : 0) << (channel & 31)
     }
   }
 
-  /** The smallest node of R from one on; n if there is none. */
+  /** The smallest node of R from one on; n if there is none. The bits of channels follow. */
   private nodeFrom(from: number): number {
     const { bits } = this
     const { n } = this.shape
-    for (let node = from; node < n; node++)
-      if ((bits[node >>> 5] & (1 << (node & 31))) !== 0) return node
-    return n
+    let word = from >>> 5
+    let zeros = trailingZeros(bits[word] & (-1 << (from & 31)))
+    while (zeros === 32 && ++word << 5 < n) zeros = trailingZeros(bits[word])
+    return Math.min(n, (word << 5) + zeros)
   }
 
   private set(masks: Int32Array, first: number, cell: number): void {
     masks[first + (cell >>> 5)] |= 1 << (cell & 31)
   }
+}
+
+/** The number of zeros below the lowest bit; 32 if all are zero. */
+function trailingZeros(bits: number): number {
+  return 32 - Math.clz32(~bits & (bits - 1))
 }

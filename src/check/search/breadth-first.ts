@@ -104,7 +104,7 @@ export class BreadthFirstSearch {
     this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
     const divisible =
       this.fast !== null && !this.reduced && !exact && this.evaluator.readsLeadersOnly
-    this.threads = divisible ? (threads ?? null) : null
+    this.threads = divisible && threads && threads.count > 1 ? threads : null
   }
 
   /** Whether the search leaves out transitions. */

@@ -45,6 +45,8 @@ export class FastSuccessors {
   count = 0
   /** The number of transitions that were omitted because they are in the sleep set. */
   skipped = 0
+  /** Whether a message was in flight. */
+  delivers = false
   /** The index of a transition among all enabled ones. */
   ordinals = new Int32Array(64)
   /** The fingerprints of the successors, computed on request. */
@@ -94,6 +96,7 @@ export class FastSuccessors {
     const { localSteps, receivesByContent, receiveSteps, steps, receives } = tables
     const skipped = tables.skippable ? sleepSet : null
     this.count = this.skipped = 0
+    this.delivers = false
     if (cells[stageCell] < starters.length) {
       this.enumerateStart(cells[stageCell])
       return
@@ -109,6 +112,7 @@ export class FastSuccessors {
     for (let channel = 0; channel < receivers.length; channel++) {
       const content = cells[n + channel]
       if (content === 0) continue
+      this.delivers = true
       if (skipped !== null && hasBit(skipped, n + channel)) {
         this.skipped++
         continue
@@ -125,8 +129,7 @@ export class FastSuccessors {
     }
   }
 
-  /** Whether a message is in flight in the loaded state. */
-  get inFlight(): boolean {
+  private get inFlight(): boolean {
     const { n, stageCell } = this.shape
     const { cells } = this.vector
     for (let cell = n; cell < stageCell; cell++) if (cells[cell] !== 0) return true

@@ -1,6 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { SearchThread, SearchThreads, ThreadSetup, ThreadUpdate } from '../../check/index.ts'
 import { BUILT } from '../../core/built.ts'
+import { integer } from '../../scenario/fields/reading.ts'
+import type { ExecutorFlags } from './executor-flags.ts'
+
+/** Tests run the sources directly, which threads cannot load. */
+export const PROCESSORS = import.meta.url.endsWith('.ts') ? 1 : availableParallelism()
 
 /** Threads of this process for searches, which are started when a search needs them. */
 export class ProcessorThreads implements SearchThreads {
@@ -25,4 +31,11 @@ export class ProcessorThreads implements SearchThreads {
     this.workers[index].on('error', () => {})
     return this.workers[index]
   }
+}
+
+/** The number of threads that the flags of a command ask for. */
+export function threadCount({ threads }: ExecutorFlags): number {
+  return threads === undefined
+    ? PROCESSORS
+    : integer('--threads', threads, 1, 256, 'a whole number', 2)
 }

@@ -1,3 +1,4 @@
+import { grown } from '../../../core/runtime/growable-array.ts'
 import type { StateVector } from '../../model/state-vector.ts'
 import { LastEvents } from '../../reduction/last-events.ts'
 import type { FastSuccessors } from '../fast-successors.ts'
@@ -22,7 +23,8 @@ import { SharedFingerprints } from './shared-fingerprints.ts'
 import { BLOCK, StateBlocks } from './state-blocks.ts'
 
 /** Why the first thread must look at a state: to evaluate properties, or to count it. */
-export const [NEW_LEADERS, NOTHING_IN_FLIGHT, NO_SUCCESSOR] = [1, 2, 4]
+export const NEW_LEADERS = CHANGES_LEADER
+export const [NOTHING_IN_FLIGHT, NO_SUCCESSOR] = [1, 2]
 export const REPORT_BITS = 3
 /** The slots of the table that a thread moves at a time. */
 const PART = 1 << 14
@@ -48,6 +50,14 @@ export class LevelExpander {
   private foundCount = BLOCK
   private transitions = 0
   private discovered = 0
+  private level: Int32Array = new Int32Array(0)
+  private levelBlocks = 0
+  private quota = 0
+  /** NOTHING_IN_FLIGHT, unless the level was evaluated before. */
+  private reported = 0
+  /** Pairs of a block, and a state with a reason. */
+  private notes = new Int32Array(1 << 12)
+  private noteCount = 0
 
   constructor(
     setup: ThreadSetup,
@@ -89,39 +99,51 @@ export class LevelExpander {
     this.formerSlots = 0
   }
 
-  /** Expands states until the level is done or this thread has no room for more. */
+  /**
+   * Expands states until the level is done or this thread has no room for more. As in `LastEvents`,
+   * what happens rarely is done in few places.
+   */
   expand(afterEach: () => void): void {
-    const { control, own, fast, events, blocks } = this
-    const level = this.levels[control[PARITY]]
-    const length = control[LEVEL_BLOCKS]
-    const quota = control[own + QUOTA]
-    const evaluated = control[EVALUATED] !== 0
-    control[own + FULL] = 0
+    const { control, own } = this
+    this.level = this.levels[control[PARITY]]
+    this.levelBlocks = control[LEVEL_BLOCKS]
+    this.quota = control[own + QUOTA]
+    this.reported = control[EVALUATED] === 0 ? NOTHING_IN_FLIGHT : 0
     this.transitions = this.discovered = 0
-    for (;;) {
-      if (this.at === this.end) {
-        control[own + DISCOVERED] = this.discovered
-        const next = Atomics.add(control, NEXT_BLOCK, 1)
-        if (next >= length) break
-        this.block = level[next]
-        this.at = 0
-        this.end = blocks.counts[this.block]
-      }
-      blocks.load(this.block, this.at, this.vector)
-      events?.load(blocks.words, blocks.events)
-      fast.enumerate(events?.asleep)
-      if (this.discovered + fast.count > quota) {
-        control[own + FULL] = 1
-        break
-      }
-      this.reportExpanded(evaluated)
+    while (this.load()) {
       this.explore()
       this.at++
       afterEach()
     }
     this.publish()
+    control[own + FULL] = this.end - this.at
     control[own + DISCOVERED] = this.discovered
     control[own + TRANSITIONS] = this.transitions
+  }
+
+  /** Loads the next state; false if there is none, or no room for all its successors. */
+  private load(): boolean {
+    const { fast, events, blocks } = this
+    if (this.at === this.end && !this.takeBlock()) return false
+    blocks.load(this.block, this.at, this.vector)
+    events?.load(blocks.words, blocks.events)
+    fast.enumerate(events?.asleep)
+    return this.discovered + fast.count <= this.quota
+  }
+
+  /** Takes the next block of the level, and hands over what was noted in the last one. */
+  private takeBlock(): boolean {
+    const { control, own, notes, noteCount, reports } = this
+    control[own + DISCOVERED] = this.discovered
+    const first = Atomics.add(control, REPORTS, noteCount)
+    for (let word = 0; word < 2 * noteCount; word++) reports[2 * first + word] = notes[word]
+    this.noteCount = 0
+    const next = Atomics.add(control, NEXT_BLOCK, 1)
+    if (next >= this.levelBlocks) return false
+    this.block = this.level[next]
+    this.at = 0
+    this.end = this.blocks.counts[this.block]
+    return true
   }
 
   /** Adds a state, whose last events the caller writes. */
@@ -148,32 +170,27 @@ export class LevelExpander {
   private explore(): void {
     const { fast, vector, table, events, blocks } = this
     const { lows, highs, count } = fast
+    const stuck = count + fast.skipped === 0 ? NO_SUCCESSOR : 0
+    this.note(this.block, this.at, stuck | (fast.delivers ? 0 : this.reported))
     for (let i = 0; i < count; i++) fast.hash(i)
     table.prefetch(lows, count)
     for (let i = 0; i < count; i++) {
-      if (table.has(lows[i], highs[i]) || !table.claim(lows[i], highs[i])) continue
+      if (!table.claim(lows[i], highs[i])) continue
       this.discovered++
       fast.apply(i)
       this.push(vector)
       vector.undo()
       events?.store(fast, i, vector.cells, blocks.words, blocks.events)
-      if ((fast.flags[i] & CHANGES_LEADER) !== 0)
-        this.report(this.found, this.foundCount - 1, NEW_LEADERS)
+      this.note(this.found, this.foundCount - 1, fast.flags[i] & CHANGES_LEADER)
     }
     this.transitions += count + fast.skipped
   }
 
-  private reportExpanded(evaluated: boolean): void {
-    const { fast } = this
-    const stuck = fast.count + fast.skipped === 0 ? NO_SUCCESSOR : 0
-    const idle = evaluated || fast.inFlight ? 0 : NOTHING_IN_FLIGHT
-    if ((stuck | idle) !== 0) this.report(this.block, this.at, stuck | idle)
-  }
-
-  /** What does not fit any more is only counted. */
-  private report(block: number, index: number, why: number): void {
-    const at = 2 * Atomics.add(this.control, REPORTS, 1)
-    this.reports[at] = block
-    this.reports[at + 1] = (index << REPORT_BITS) | why
+  /** Notes that the first thread must look at a state, unless there is no reason. */
+  private note(block: number, index: number, why: number): void {
+    if (2 * this.noteCount === this.notes.length) this.notes = grown(this.notes)
+    this.notes[2 * this.noteCount] = block
+    this.notes[2 * this.noteCount + 1] = (index << REPORT_BITS) | why
+    this.noteCount += why === 0 ? 0 : 1
   }
 }

@@ -120,7 +120,7 @@ export class ParallelSearch {
     this.small = threads.least ?? SMALL_LEVEL
     this.interval = checkInterval(shape.width)
     const bitsPerCell = this.tables.largest < 1 << 14 ? 16 : 32
-    const commute = !(globalThis as any).process.env.NOSKIP && SleepSets.of(system) !== null && this.tables.skippable
+    const commute = SleepSets.of(system) !== null && this.tables.skippable
     const eventWords = commute ? new LastEvents(shape).words : 0
     const words = (length: number) => new SharedArrayBuffer(4 * length)
     this.setup = {

@@ -26,16 +26,6 @@ export class SharedFingerprints {
     this.prefetched = touched
   }
 
-  has(low: number, high: number): boolean {
-    const { table, mask } = this
-    const [first, second] = [low === 0 ? 1 : low, high === 0 ? 1 : high]
-    for (let place = first & mask; ; place = (place + 1) & mask) {
-      const entry = table[2 * place]
-      if (entry === 0) return false
-      if (entry === first && this.highAt(place) === second) return true
-    }
-  }
-
   /** Adds a fingerprint; returns whether it was new. Only one of several threads is told so. */
   claim(low: number, high: number): boolean {
     const { table, mask } = this

@@ -2,7 +2,6 @@ import {
   APPENDED,
   CONTENT,
   LOCAL_STEPS,
-  LOOK_UP,
   RECEIVE_STEPS,
   recordLength,
   STAGE,
@@ -93,9 +92,8 @@ export class ThreadTables extends TransitionTables {
       const kind = journal[at]
       const length = recordLength(kind)
       this.position = at + length
-      const [, key, first, second, row] = journal.subarray(at, at + LOOK_UP)
       if (kind < LOCAL_STEPS) this.addRow(kind, journal.subarray(at + 1, at + length))
-      else this.addLookUp(kind, key, first, second, row)
+      else this.addLookUp(kind, journal[at + 1], journal[at + 2], journal[at + 3], journal[at + 4])
     }
   }
 }
