@@ -23,13 +23,13 @@ export class ProcessorThreads implements SearchThreads {
   }
 
   private worker(index: number): Worker {
-    this.workers[index] ??= new Worker(new URL('cli/jobs/search-thread.js', BUILT), {
-      execArgv: [],
-    })
+    if (index < this.workers.length) return this.workers[index]
+    const worker = new Worker(new URL('cli/jobs/search-thread.js', BUILT), { execArgv: [] })
     // The process need not wait for it. A thread that fails has told the search, which goes on alone.
-    this.workers[index].unref()
-    this.workers[index].on('error', () => {})
-    return this.workers[index]
+    worker.unref()
+    worker.on('error', () => {})
+    this.workers.push(worker)
+    return worker
   }
 }
 

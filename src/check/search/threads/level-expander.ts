@@ -110,15 +110,19 @@ export class LevelExpander {
     this.quota = control[own + QUOTA]
     this.reported = control[EVALUATED] === 0 ? NOTHING_IN_FLIGHT : 0
     this.transitions = this.discovered = 0
+    this.expandEach(afterEach)
+    this.publish()
+    control[own + FULL] = this.end - this.at
+    control[own + DISCOVERED] = this.discovered
+    control[own + TRANSITIONS] = this.transitions
+  }
+
+  private expandEach(afterEach: () => void): void {
     while (this.load()) {
       this.explore()
       this.at++
       afterEach()
     }
-    this.publish()
-    control[own + FULL] = this.end - this.at
-    control[own + DISCOVERED] = this.discovered
-    control[own + TRANSITIONS] = this.transitions
   }
 
   /** Loads the next state; false if there is none, or no room for all its successors. */
