@@ -3,7 +3,7 @@ import * as algorithms from '../../../src/algorithms/index.ts'
 import { type CheckOptions, type CheckResult, check } from '../../../src/check/index.ts'
 import { LastEvents } from '../../../src/check/reduction/last-events.ts'
 import { ParallelSearch } from '../../../src/check/search/threads/parallel-search.ts'
-import { type Algorithm, type Property, type World } from '../../../src/core/index.ts'
+import type { Algorithm, Property, World } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import { inOrder } from '../../support/compared-reductions.ts'
 import { randomProtocols } from '../../support/random-protocols.ts'
@@ -11,7 +11,7 @@ import { preparation } from '../../support/random-worlds.ts'
 import { WaitingThreads } from '../../support/waiting-threads.ts'
 
 const LONG = process.env.LONG_TESTS !== undefined
-const PROTOCOLS = LONG ? 10_000 : 60
+const PROTOCOLS = LONG ? 10_000 : 40
 const MOST_STATES = 3000
 
 const two = new WaitingThreads(2)
@@ -113,8 +113,8 @@ describe('a search in several threads', () => {
 
   it('ends when the time is over', () => {
     const { world, properties } = preparation(algorithms.lcr, { n: 9, ids: 'decreasing' })
-    let polls = 0
-    const limits = { states: 1e6, expired: () => ++polls > 60 }
+    const run = vi.spyOn(ParallelSearch.prototype, 'run')
+    const limits = { states: 1e6, expired: () => run.mock.calls.length > 0 }
     const { states, reason } = checked(world, { ...BASE, properties, limits }, two)
     expect(reason).toBe('the time limit was reached')
     expect(states).toBeLessThan(36_000)
@@ -139,6 +139,6 @@ describe('a search in several threads', () => {
       for (let cell = n; cell < fast.shape.stageCell; cell++)
         to[at + (cell >>> 5)] &= ~(1 << (cell & 31))
     })
-    expect(different(60)).not.toEqual([])
+    expect(different(40)).not.toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { grown } from '../../../core/runtime/growable-array.ts'
-import type { StateVector } from '../../model/state-vector.ts'
+import { StateVector } from '../../model/state-vector.ts'
 import { LastEvents } from '../../reduction/last-events.ts'
-import type { FastSuccessors } from '../fast-successors.ts'
-import { CHANGES_LEADER } from '../transition-tables.ts'
+import { FastSuccessors } from '../fast-successors.ts'
+import { CHANGES_LEADER, type TransitionTables } from '../transition-tables.ts'
 import {
   DISCOVERED,
   EVALUATED,
@@ -29,6 +29,16 @@ export const REPORT_BITS = 3
 /** The slots of the table that a thread moves at a time. */
 const PART = 1 << 14
 
+/** The states that are expanded together, so that the cache misses of their look-ups overlap. */
+const LANES = 8
+
+/** One of them: its state vector, its transitions, and its last events. */
+interface Lane {
+  readonly vector: StateVector
+  readonly fast: FastSuccessors
+  readonly events: LastEvents | null
+}
+
 /** Expands states of a level: the part of the search that every thread does. */
 export class LevelExpander {
   readonly blocks: StateBlocks
@@ -37,7 +47,9 @@ export class LevelExpander {
   readonly reports: Int32Array
   readonly control: Int32Array
   private readonly own: number
-  private readonly events: LastEvents | null
+  private readonly lanes: readonly Lane[]
+  private loaded = 0
+  private lows = new Int32Array(64)
   private table = new SharedFingerprints(new Int32Array(2))
   private former = this.table
   private slots = 0
@@ -59,11 +71,7 @@ export class LevelExpander {
   private notes = new Int32Array(1 << 12)
   private noteCount = 0
 
-  constructor(
-    setup: ThreadSetup,
-    private readonly fast: FastSuccessors,
-    private readonly vector: StateVector,
-  ) {
+  constructor(setup: ThreadSetup, tables: TransitionTables) {
     const { shape, layout } = setup
     this.control = new Int32Array(setup.control)
     this.own = ownWords(setup.thread)
@@ -71,7 +79,11 @@ export class LevelExpander {
     this.free = new Int32Array(setup.free)
     this.reports = new Int32Array(setup.reports)
     this.blocks = new StateBlocks(layout, setup.counts)
-    this.events = layout.eventWords > 0 ? new LastEvents(shape) : null
+    this.lanes = Array.from({ length: LANES }, () => {
+      const vector = new StateVector(shape.width)
+      const fast = new FastSuccessors(shape, vector, tables)
+      return { vector, fast, events: layout.eventWords > 0 ? new LastEvents(shape) : null }
+    })
   }
 
   get fingerprints(): SharedFingerprints {
@@ -103,36 +115,42 @@ export class LevelExpander {
    * Expands states until the level is done or this thread has no room for more. As in `LastEvents`,
    * what happens rarely is done in few places.
    */
-  expand(afterEach: () => void): void {
+  expand(afterSome: () => void): void {
     const { control, own } = this
     this.level = this.levels[control[PARITY]]
     this.levelBlocks = control[LEVEL_BLOCKS]
     this.quota = control[own + QUOTA]
     this.reported = control[EVALUATED] === 0 ? NOTHING_IN_FLIGHT : 0
     this.transitions = this.discovered = 0
-    this.expandEach(afterEach)
+    this.expandEach(afterSome)
     this.publish()
     control[own + FULL] = this.end - this.at
     control[own + DISCOVERED] = this.discovered
     control[own + TRANSITIONS] = this.transitions
   }
 
-  private expandEach(afterEach: () => void): void {
+  private expandEach(afterSome: () => void): void {
     while (this.load()) {
       this.explore()
-      this.at++
-      afterEach()
+      afterSome()
     }
   }
 
-  /** Loads the next state; false if there is none, or no room for all its successors. */
+  /** Loads the next states; false if there are none, or no room for all their successors. */
   private load(): boolean {
-    const { fast, events, blocks } = this
+    const { blocks } = this
     if (this.at === this.end && !this.takeBlock()) return false
-    blocks.load(this.block, this.at, this.vector)
-    events?.load(blocks.words, blocks.events)
-    fast.enumerate(events?.asleep)
-    return this.discovered + fast.count <= this.quota
+    this.loaded = Math.min(LANES, this.end - this.at)
+    let count = 0
+    for (let i = 0; i < this.loaded; i++) {
+      const { vector, fast, events } = this.lanes[i]
+      blocks.load(this.block, this.at + i, vector)
+      events?.load(blocks.words, blocks.events)
+      fast.enumerate(events?.asleep)
+      count += fast.count
+    }
+    if (count > this.lows.length) this.lows = new Int32Array(2 * count)
+    return this.discovered + count <= this.quota
   }
 
   /** Takes the next block of the level, and hands over what was noted in the last one. */
@@ -172,12 +190,25 @@ export class LevelExpander {
   }
 
   private explore(): void {
-    const { fast, vector, table, events, blocks } = this
+    const { lows } = this
+    let count = 0
+    for (let i = 0; i < this.loaded; i++) {
+      const { fast } = this.lanes[i]
+      for (let k = 0; k < fast.count; k++) {
+        fast.hash(k)
+        lows[count++] = fast.lows[k]
+      }
+    }
+    this.table.prefetch(lows, count)
+    for (let i = 0; i < this.loaded; i++) this.exploreLane(this.lanes[i], this.at + i)
+    this.at += this.loaded
+  }
+
+  private exploreLane({ fast, vector, events }: Lane, at: number): void {
+    const { table, blocks } = this
     const { lows, highs, count } = fast
     const stuck = count + fast.skipped === 0 ? NO_SUCCESSOR : 0
-    this.note(this.block, this.at, stuck | (fast.delivers ? 0 : this.reported))
-    for (let i = 0; i < count; i++) fast.hash(i)
-    table.prefetch(lows, count)
+    this.note(this.block, at, stuck | (fast.delivers ? 0 : this.reported))
     for (let i = 0; i < count; i++) {
       if (!table.claim(lows[i], highs[i])) continue
       this.discovered++

@@ -54,12 +54,11 @@ import { BLOCK, MOST_BLOCKS, SEGMENT, stride } from './state-blocks.ts'
 /** Sizes of shared memory; what is never written takes no memory. */
 const JOURNAL_WORDS = 1 << 24
 const MOST_REPORTS = 1 << 18
-const FIRST_SLOTS = 1 << 8
+/** The slots of the first table, for each state of a level that is worth several threads. */
+const FIRST_SLOTS = 1 << 10
 
-/** A level with fewer states is expanded by the first thread alone. */
-const SMALL_LEVEL = 512
-/** The least number of states to expand for which other threads are started. */
-const LEAST = 1000
+/** The fewest states to expand for which other threads are started: a power of two. */
+const LEAST = 1024
 /** The fewest states that a phase has room for. */
 const ROOM = 1 << 16
 /** The time after which a waiting thread looks at the clock. */
@@ -105,7 +104,7 @@ export class ParallelSearch {
   private heard = 0
   private expanded = 0
   private timedRuns = 0
-  private slots = FIRST_SLOTS
+  private slots: number
   private levelStates = 0
 
   private constructor(
@@ -117,7 +116,10 @@ export class ParallelSearch {
   ) {
     const { shape } = fast
     this.tables = fast.tables as HandlerTables
-    this.small = threads.least ?? SMALL_LEVEL
+    const { least = LEAST } = threads
+    // Once they are started, threads pay off in smaller levels too.
+    this.small = least / 2
+    this.slots = FIRST_SLOTS * least
     this.interval = checkInterval(shape.width)
     const bitsPerCell = this.tables.largest < 1 << 14 ? 16 : 32
     const commute = SleepSets.of(system) !== null && this.tables.skippable
@@ -134,7 +136,7 @@ export class ParallelSearch {
     }
     this.control = new Int32Array(this.setup.control)
     this.journal = new Int32Array(this.setup.journal)
-    this.expander = new LevelExpander(this.setup, fast, system.vector)
+    this.expander = new LevelExpander(this.setup, this.tables)
     this.others = Array.from({ length: threads.count - 1 }, (_, i) =>
       threads.start({ ...this.setup, thread: i + 1 }),
     )
@@ -240,7 +242,7 @@ export class ParallelSearch {
     this.provide(threads * (Math.ceil(quota / BLOCK) + 1))
     for (let i = 0; i < threads; i++) control[ownWords(i) + QUOTA] = quota
     if (!alone) this.begin(EXPAND)
-    this.expander.expand(this.afterEach)
+    this.expander.expand(this.afterSome)
     if (!alone) this.awaitOthers()
     let [full, discovered] = [false, 0]
     for (let i = 0; i < threads; i++) {
@@ -310,7 +312,7 @@ export class ParallelSearch {
     }
   }
 
-  private readonly afterEach = (): void => {
+  private readonly afterSome = (): void => {
     if (Atomics.load(this.control, DOORBELL) !== this.heard) this.answer()
     if (this.tables.journal.length > this.published) this.publish()
     if (++this.expanded % this.interval === 0) this.checkBudget()

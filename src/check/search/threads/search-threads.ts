@@ -5,7 +5,7 @@ import type { StateLayout } from './state-blocks.ts'
 export interface SearchThreads {
   /** The number of threads, the first one included. */
   readonly count: number
-  /** The fewest states of a level for which others are needed; a test needs them sooner. */
+  /** The fewest states of a level for which others are started: a power of two; for tests. */
   readonly least?: number
   /** Starts another one, which calls `runSearchThread`. */
   start(setup: ThreadSetup): SearchThread

@@ -1,5 +1,3 @@
-import { StateVector } from '../../model/state-vector.ts'
-import { FastSuccessors } from '../fast-successors.ts'
 import {
   END_OF_SEARCH,
   EXPAND,
@@ -38,9 +36,8 @@ function takePart(
   receive: () => ThreadUpdate | null,
 ): void {
   const { shape, thread } = setup
-  const vector = new StateVector(shape.width)
   const tables = new ThreadTables(shape, thread, control, new Int32Array(setup.journal))
-  const expander = new LevelExpander(setup, new FastSuccessors(shape, vector, tables), vector)
+  const expander = new LevelExpander(setup, tables)
   const nothing = () => {}
   Atomics.add(control, READY, 1)
   for (let phase = 0; ; phase++) {
