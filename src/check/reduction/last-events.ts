@@ -12,15 +12,15 @@ import type { SystemShape } from '../search/transition-tables.ts'
  * s.e = u, one level above u. Let b be a step of another node that is enabled in s as well. Then
  * s.b.e = u.b. The step b is not explored from u if R contains such an e at a smaller node than b.
  *
- * No state is missed. When all states of a level are expanded, every successor of them is visited;
- * proof by induction over levels. Let w = u.b be skipped in favour of e. All successors of s are
- * visited before the level of u is expanded, so v = s.b is. If it is on an earlier level, then all its
- * successors are visited, w = v.e among them. Otherwise it is on the level of u, and either e is
- * explored from v, or it is skipped in favour of a step at a smaller node than that of e. Nodes
- * cannot become smaller forever, so some step that leads to w is explored.
+ * No state is missed: when all states of a level are expanded, every successor of them is visited.
+ * The proof is by induction over levels. Let w = u.b be skipped in favour of e. The successors of s
+ * are visited before the level of u is expanded, and v = s.b is one of them. If v is on an earlier
+ * level, then all its successors are visited, w = v.e among them. Otherwise v is on the level of u,
+ * and either e is explored from v, or it is skipped in favour of a step at a smaller node than that
+ * of e. Nodes cannot become smaller forever, so some step that leads to w is explored.
  *
- * One bit for each cell. That of a node: it is in R. That of a channel: its first message is perhaps
- * from the last step of the sender, so that its receipt is not enabled before that step.
+ * One bit for each cell. That of a node: it is in R. That of a channel: perhaps its first message is
+ * from the last step of the sender, so that the receipt is not enabled before that step.
  *
  * The methods have few branches: code for a branch that was never taken must be compiled again when
  * it is, which costs a new thread much of its time.

@@ -102,9 +102,8 @@ export class BreadthFirstSearch {
     this.fast = FastSuccessors.of(system)
     this.interval = checkInterval(width)
     this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
-    const divisible =
-      this.fast !== null && !this.reduced && !exact && this.evaluator.readsLeadersOnly
-    this.threads = divisible && threads && threads.count > 1 ? threads : null
+    const divisible = this.fast !== null && !this.reduced && !exact && (threads?.count ?? 1) > 1
+    this.threads = divisible && ParallelSearch.applies(system, this.evaluator) ? threads! : null
   }
 
   /** Whether the search leaves out transitions. */

@@ -32,7 +32,7 @@ export const [LOCAL_STEPS, CONTENT, RECEIVE_STEPS, APPENDED, STAGE, START_STEPS]
 ]
 const WIDTHS = [APPEND, RECEIVE, STEP, SEND]
 /** A look-up as a record: its kind, its key of three numbers, and the row. */
-export const LOOK_UP = 5
+const LOOK_UP = 5
 
 /** The parts of a transition system that its tables are about, as plain data. */
 export interface SystemShape {

@@ -25,7 +25,8 @@ export class ProcessorThreads implements SearchThreads {
   private worker(index: number): Worker {
     if (index < this.workers.length) return this.workers[index]
     const worker = new Worker(new URL('cli/jobs/search-thread.js', BUILT), { execArgv: [] })
-    // The process need not wait for it. A thread that fails has told the search, which goes on alone.
+    // The process need not wait for it. A thread that fails has told the search, which one thread
+    // then repeats.
     worker.unref()
     worker.on('error', () => {})
     this.workers.push(worker)

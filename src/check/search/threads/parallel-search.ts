@@ -142,6 +142,16 @@ export class ParallelSearch {
     )
   }
 
+  /**
+   * Whether several threads find what one thread finds: properties need few evaluations, and no
+   * handler can tell in which order its states were reached, as the order of a set might.
+   */
+  static applies({ cache }: TransitionSystem, { readsLeadersOnly }: PropertyEvaluator): boolean {
+    const { layout, kinds } = cache.world.algorithm
+    const types = [...Object.values(layout.own), ...kinds.map(({ codec }) => codec)]
+    return readsLeadersOnly && !types.some(({ schema }) => /\b(set|map)\(/.test(schema))
+  }
+
   /** Starts the other threads if there is enough to do; null if there is not. */
   static start(
     system: TransitionSystem,

@@ -1,5 +1,5 @@
 import type { SystemShape } from '../transition-tables.ts'
-import type { StateLayout } from './state-blocks.ts'
+import type { BlockLayout } from './state-blocks.ts'
 
 /** Threads that expand states beside the one that started a search. */
 export interface SearchThreads {
@@ -25,7 +25,7 @@ export type ThreadUpdate =
 export interface ThreadSetup {
   readonly thread: number
   readonly shape: SystemShape
-  readonly layout: StateLayout
+  readonly layout: BlockLayout
   readonly control: SharedArrayBuffer
   readonly journal: SharedArrayBuffer
   /** The blocks of the level and of the next one, by parity. */

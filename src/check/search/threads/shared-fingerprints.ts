@@ -15,10 +15,6 @@ export class SharedFingerprints {
     this.mask = table.length / 2 - 1
   }
 
-  static bytesOf(slots: number): number {
-    return 8 * slots
-  }
-
   prefetch(lows: Int32Array, count: number): void {
     const { table, mask } = this
     let touched = 0

@@ -8,7 +8,7 @@ export const SEGMENT = 1 << SEGMENT_BITS
 export const MOST_BLOCKS = 1 << 20
 
 /** The layout of a state in a block, in words: its cells, its fingerprint, and its last events. */
-export interface StateLayout {
+export interface BlockLayout {
   readonly width: number
   /** 16 while all numbers fit. */
   readonly bitsPerCell: 16 | 32
@@ -16,7 +16,7 @@ export interface StateLayout {
 }
 
 /** The words of a state. */
-export function stride({ width, bitsPerCell, eventWords }: StateLayout): number {
+export function stride({ width, bitsPerCell, eventWords }: BlockLayout): number {
   return Math.ceil((width * bitsPerCell) / 32) + 2 + eventWords
 }
 
@@ -33,7 +33,7 @@ export class StateBlocks {
   private readonly cellsPerWord: number
 
   constructor(
-    private readonly layout: StateLayout,
+    private readonly layout: BlockLayout,
     counts: SharedArrayBuffer,
   ) {
     this.counts = new Int32Array(counts)

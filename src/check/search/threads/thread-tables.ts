@@ -45,30 +45,30 @@ export class ThreadTables extends TransitionTables {
   }
 
   override storeLocalSteps(node: number, local: number): number {
-    return this.fetch(LOCAL_STEPS, node, local, 0)
+    return this.ask(LOCAL_STEPS, node, local, 0)
   }
 
   override storeReceives(channel: number, content: number): number {
-    return this.fetch(CONTENT, channel, content, 0)
+    return this.ask(CONTENT, channel, content, 0)
   }
 
   override storeReceiveSteps(channel: number, local: number, message: number): number {
-    return this.fetch(RECEIVE_STEPS, channel, local, message)
+    return this.ask(RECEIVE_STEPS, channel, local, message)
   }
 
   override storeAppend(channel: number, content: number, message: number): number {
-    return this.fetch(APPENDED, channel, content, message)
+    return this.ask(APPENDED, channel, content, message)
   }
 
   override storeStage(stage: number): number {
-    return this.fetch(STAGE, stage, 0, 0)
+    return this.ask(STAGE, stage, 0, 0)
   }
 
   override storeStartSteps(stage: number, local: number): number {
-    return this.fetch(START_STEPS, stage, local, 0)
+    return this.ask(START_STEPS, stage, local, 0)
   }
 
-  private fetch(kind: number, key: number, first: number, second: number): number {
+  private ask(kind: number, key: number, first: number, second: number): number {
     this.read()
     const known = this.find(kind, key, first, second)
     if (known !== undefined && known !== 0) return known
