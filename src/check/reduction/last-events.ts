@@ -19,8 +19,8 @@ import type { SystemShape } from '../search/transition-tables.ts'
  * and either e is explored from v, or it is skipped in favour of a step at a smaller node than that
  * of e. Nodes cannot become smaller forever, so some step that leads to w is explored.
  *
- * One bit for each cell. That of a node: it is in R. That of a channel: perhaps its first message is
- * from the last step of the sender, so that the receipt is not enabled before that step.
+ * One bit for each cell. That of a node: it is in R. That of a channel: its first message may be
+ * from the last step of its sender. Then the receipt is not enabled before that step.
  *
  * The methods have few branches: code for a branch that was never taken must be compiled again when
  * it is, which costs a new thread much of its time.
