@@ -43,6 +43,9 @@ const STARTED = [
  */
 const REALM = 'src/cli/grade/realm.ts'
 
+/** The code of a thread that helps in a search: it must start quickly, so it is one small file. */
+const SEARCH_THREAD = 'src/cli/jobs/search-thread.ts'
+
 /** Modules that only benchmarks, tests and the reproduction of the experiments import. */
 const INSIDE = [
   'src/cli/main.ts',
@@ -91,7 +94,13 @@ const withoutPrograms = {
 }
 
 rmSync(DIST, { recursive: true, force: true })
-const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations(), realm()])
+const [bundled, pageModules] = await Promise.all([
+  bundle(),
+  page(),
+  declarations(),
+  realm(),
+  searchThread(),
+])
 copyTemplates()
 mkdirSync(join(DIST, 'fonts'), { recursive: true })
 for (const font of FONTS)
@@ -149,6 +158,20 @@ async function realm() {
       name: 'realm',
       // Nobody reads it, and it is read for each graded file; functions and classes keep their names.
       minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+      comments: { legal: false, jsdoc: false },
+    },
+  })
+}
+
+/** Writes the code of a thread that helps in a search. */
+async function searchThread() {
+  await build({
+    cwd: ROOT,
+    input: SEARCH_THREAD,
+    platform: 'node',
+    transform: { target: 'node20.19' },
+    output: {
+      file: join(DIST, `${SEARCH_THREAD.slice(4, -3)}.js`),
       comments: { legal: false, jsdoc: false },
     },
   })

@@ -28,6 +28,7 @@ import {
   type WalkReport,
   type WalksMade,
 } from './search/random-walks.ts'
+import type { SearchThreads } from './search/threads/search-threads.ts'
 import { validateOptions } from './validate-options.ts'
 
 /** The model of an exploration, the properties that it evaluates, and what it may take. */
@@ -43,6 +44,8 @@ export interface CheckOptions extends ModelOptions {
   /** Whether to check that every weakly fair run ends. */
   readonly fairRuns?: boolean
   readonly onProgress?: (progress: SearchProgress) => void
+  /** Other threads for a long search without reduction. */
+  readonly threads?: SearchThreads
 }
 
 /** What an exploration found. */
@@ -163,7 +166,7 @@ export function search(
   validateOptions(world, given)
   validateBudget(world, given.limits)
   const options = { ...given, limits: toldBudget(given) }
-  const { properties, limits, exact = false, walk } = options
+  const { properties, limits, exact = false, walk, threads = null } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
   const answers = eagerAnswers(system, options)
@@ -175,18 +178,23 @@ export function search(
     eager: EagerAnswers | null = null,
     symmetric: StateOrbits | null = null,
   ) => {
-    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric }
+    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric, threads }
     const search = new BreadthFirstSearch(system, properties, limits, settings)
     system.eager = eager && (() => eager.next())
     search.run()
     system.eager = null
-    return search
+    if (!search.repeatAlone) return search
+    // In a new system, since local states and messages were numbered in another order.
+    const model = new TransitionSystem(world, options)
+    const alone = new BreadthFirstSearch(model, properties, limits, settings)
+    alone.run()
+    return alone
   }
   const report = (
     search: BreadthFirstSearch,
     violation: ViolatingRun | null,
     used: ReductionUsed,
-  ) => resultOf(search, system, options, violation, used)
+  ) => resultOf(search, options, violation, used)
 
   let first = start(reduction, answers, orbits)
   while (first.assumptionFailed) first = start(reduction, null, orbits)
@@ -204,7 +212,7 @@ export function search(
   }
   if (first.reason === null || walk === undefined) return report(first, null, used)
   const walked = (own: WalkOptions, made?: WalkReport): CheckResult => {
-    const walks = new RandomWalks(system, evaluator, own)
+    const walks = new RandomWalks(first.system, evaluator, own)
     walks.run()
     const found = walks.violation && { transitions: walks.violation, shortest: false }
     return { ...report(first, found, used), walk: made ?? walks.report }
@@ -212,7 +220,7 @@ export function search(
   return {
     walkHere: () => walked(walk),
     afterWalks({ walks, steps, longest, violating, limits, tolerated }) {
-      system.cache.addLimitsReached(limits)
+      first.system.cache.addLimitsReached(limits)
       for (const index of tolerated) evaluator.findings[index].tolerated = true
       // The walk that found something is repeated here.
       const again = {
@@ -292,12 +300,11 @@ function describePartialOrder({ persistentSets }: PartialOrder): ReductionUsed {
 
 function resultOf(
   search: BreadthFirstSearch,
-  system: TransitionSystem,
   options: CheckOptions,
   violation: ViolatingRun | null,
   reduction: ReductionUsed,
 ): CheckResult {
-  const { states, transitions, depth, reason } = search
+  const { system, states, transitions, depth, reason } = search
   const { exact = false } = options
   const first = search.evaluator.findings.find(({ broken }) => broken !== null)
   const result = {

@@ -40,6 +40,12 @@ export { overallVerdict, RESERVED_PROPERTY_NAMES } from './properties/verdicts.t
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export { type SearchBudget, type SearchProgress, TIME_LIMIT_REASON } from './search/budget.ts'
 export type { WalkOptions, WalksMade } from './search/random-walks.ts'
+export type {
+  SearchThread,
+  SearchThreads,
+  ThreadSetup,
+  ThreadUpdate,
+} from './search/threads/search-threads.ts'
 export { validateOptions } from './validate-options.ts'
 export type { DrawnGraph } from './walk/drawn-graph.ts'
 export { ModelWalk, snapshotsOf, type WalkedPath } from './walk/model-walk.ts'

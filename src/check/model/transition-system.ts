@@ -148,6 +148,11 @@ export class TransitionSystem {
     )
   }
 
+  /** For a state without successors: whether its continuations exceed a limit of handlers. */
+  get truncates(): boolean {
+    return this.cache.cutsRuns && !this.quiescent && this.cache.anyAwake(this.vector.cells)
+  }
+
   /**
    * Ends of bound leaderships: with a clock before anything else at their moment, or earlier where
    * clocks drift; otherwise with the timer, or at any time if that was set again or cancelled.

@@ -117,6 +117,11 @@ export class PropertyEvaluator {
     }
   }
 
+  /** Whether no property has to be evaluated again while the leaders stay the same. */
+  get readsLeadersOnly(): boolean {
+    return this.beyondLeaders.length === 0
+  }
+
   /**
    * Evaluates all properties on a new state. With the same leaders as in a state that passed,
    * properties that read only leaders are skipped.

@@ -1,6 +1,7 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { CHANGES_LEADER, FastSuccessors, WAKES } from '../search/fast-successors.ts'
+import { FastSuccessors } from '../search/fast-successors.ts'
+import { CHANGES_LEADER, WAKES } from '../search/transition-tables.ts'
 import { eagerWakeIsSound } from './eager-wake.ts'
 import type { StateOrbits } from './state-orbits.ts'
 import { UsedChannels } from './used-channels.ts'

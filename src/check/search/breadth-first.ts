@@ -22,6 +22,8 @@ import {
 import { FastSuccessors } from './fast-successors.ts'
 import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
+import { AGAIN, ParallelSearch } from './threads/parallel-search.ts'
+import type { SearchThreads } from './threads/search-threads.ts'
 import { ExactVisited, FingerprintVisited, OrbitsVisited, type VisitedSet } from './visited.ts'
 
 /** The variant of the search. */
@@ -33,6 +35,8 @@ export interface SearchSettings {
   readonly stubbornSets?: StubbornSets | null
   /** Symmetry reduction: visits one state of each orbit. */
   readonly orbits?: StateOrbits | null
+  /** Other threads that may help; see `ParallelSearch`. */
+  readonly threads?: SearchThreads | null
 }
 
 /** Which enabled transitions to expand: all, the persistent set, or its complement. */
@@ -54,6 +58,12 @@ export class BreadthFirstSearch {
   violation: readonly Transition[] | null = null
   /** An assumption of the reduction failed: the search must start again. */
   assumptionFailed = false
+  /** Several threads have left something to one: the search must start again in one thread. */
+  repeatAlone = false
+  /** The rest of the search in several threads, once there is enough to do. */
+  private parallel: ParallelSearch | null = null
+  /** Whether they have explored that rest. */
+  inThreads = false
   /** Whether every transition led to a state that was discovered later: then there is no cycle. */
   forwardOnly = true
   /** The number of states whose only continuations exceed a limit of handlers. */
@@ -69,6 +79,7 @@ export class BreadthFirstSearch {
   private readonly sleepSets: SleepSets | null
   private readonly parents = new ParentPointers()
   private readonly interval: number
+  private readonly threads: SearchThreads | null
   private head = 0
   /** The transitions to expand, of those of a state. */
   private chosen = new Int32Array(64)
@@ -80,7 +91,7 @@ export class BreadthFirstSearch {
   private proviso = false
 
   constructor(
-    private readonly system: TransitionSystem,
+    readonly system: TransitionSystem,
     properties: readonly Property[],
     private readonly limits: SearchBudget,
     settings: SearchSettings = {},
@@ -99,6 +110,9 @@ export class BreadthFirstSearch {
     this.interval = checkInterval(width)
     const sleeps = this.fast !== null && persistentSets === null && orbits === null
     this.sleepSets = sleeps ? SleepSets.of(system) : null
+    const { threads } = settings
+    const divisible = sleeps && !this.reduced && !exact && (threads?.count ?? 1) > 1
+    this.threads = divisible && ParallelSearch.applies(system, this.evaluator) ? threads! : null
   }
 
   /** Whether the search leaves out transitions. */
@@ -107,10 +121,18 @@ export class BreadthFirstSearch {
   }
 
   get states(): number {
-    return this.visited.size
+    return this.inThreads ? this.parallel!.counts.states : this.visited.size
   }
 
   run(): void {
+    try {
+      this.exploreLevels()
+    } finally {
+      this.parallel?.stop()
+    }
+  }
+
+  private exploreLevels(): void {
     const { visited, system } = this
     const { cache } = system
     system.reset()
@@ -119,6 +141,7 @@ export class BreadthFirstSearch {
     if (!this.evaluator.checkState(NO_NODES)) this.stopAtViolation([])
     while (this.reason === null && this.head < visited.size) {
       const level = visited.size
+      if (this.threads !== null && this.continueInThreads(this.threads, level - this.head)) return
       for (; this.head < level && this.violating < 0; this.head++) {
         if (this.head % this.interval === 0) this.checkBudget()
         else if (cache.handlerRuns > this.timedRuns) this.checkTime()
@@ -131,6 +154,26 @@ export class BreadthFirstSearch {
       if (this.violating >= 0)
         this.stopAtViolation(this.pathOf([...this.parents.pathTo(this.head - 1), this.violating]))
     }
+  }
+
+  /** Leaves the rest to several threads if there is enough to do and they are ready. */
+  private continueInThreads(threads: SearchThreads, frontier: number): boolean {
+    const { system, evaluator, limits, fast } = this
+    this.parallel ??= ParallelSearch.start(system, fast!, evaluator, limits, threads, frontier)
+    if (this.parallel?.ready !== true) return false
+    const { states, transitions, depth, truncated } = this
+    const visited = this.visited as FingerprintVisited
+    const counts = { states, transitions, depth, truncated }
+    const reason = this.parallel.run({ ...counts, visited, frontier })
+    this.repeatAlone = reason === AGAIN
+    this.reason = reason
+    this.inThreads = true
+    this.transitions = this.parallel.counts.transitions
+    this.depth = this.parallel.counts.depth
+    this.truncated = this.parallel.counts.truncated
+    // Every state but the initial one is discovered by one transition.
+    this.forwardOnly = this.transitions === this.states - 1
+    return true
   }
 
   private expand(): void {
@@ -170,9 +213,7 @@ export class BreadthFirstSearch {
   }
 
   private countTruncated(): void {
-    const { cache, vector, quiescent } = this.system
-    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells))
-      this.truncated += this.orbits?.sizeOf(vector) ?? 1
+    if (this.system.truncates) this.truncated += this.orbits?.sizeOf(this.system.vector) ?? 1
   }
 
   /**

@@ -1,35 +1,36 @@
 import { grown } from '../../core/runtime/growable-array.ts'
-import { cellDelta } from '../model/state-vector.ts'
+import type { StateVector } from '../model/state-vector.ts'
 import type { HandlerTransition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { hasBit } from '../reduction/sleep-sets.ts'
-import { IntPairMap, Rows } from './int-pair-map.ts'
+import { HandlerTables } from './handler-tables.ts'
+import {
+  ALIASED,
+  APPEND,
+  CELL,
+  DEPOSES,
+  END,
+  FLAGS,
+  HIGH,
+  IDLE,
+  LOW,
+  MESSAGE,
+  NODE,
+  OUTCOMES,
+  RECEIVE,
+  RECEIVE_COUNT,
+  SEND,
+  SEND_CELL,
+  SEND_MESSAGE,
+  SENDS,
+  STEP,
+  type SystemShape,
+  type TransitionTables,
+  WAKES,
+} from './transition-tables.ts'
 
-/*
- * Row layouts of the transition tables. Every row begins with a cell delta: the new value, and what
- * it adds to the halves of the fingerprint. An append row has nothing else. A receive row: the
- * delta of the channel, the message, the cell, the number of receive rows of this content. A step
- * row: the delta of the local state, the node, the first and the end of its send rows, the number
- * of outcomes from here on, and flags. ALIASED: the step sends twice into one channel, or into the
- * channel of the received message.
- */
-const [LOW, HIGH] = [1, 2]
-const APPEND = 4
-const [MESSAGE, CELL, RECEIVE_COUNT] = [3, 4, 5]
-const RECEIVE = 8
-const [NODE, SENDS, END, OUTCOMES, FLAGS] = [3, 4, 5, 6, 7]
-const ALIASED = 1
-/** A spontaneous wake-up; the node becomes leader or ceases to be it; it ceases to be it. */
-export const WAKES = 2
-export const CHANGES_LEADER = 4
-const DEPOSES = 8
-const STEP = 8
-const [SEND_CELL, SEND_MESSAGE] = [0, 1]
-const SEND = 2
-
-/** NONE: no receive row or no step row. IDLE: a node without spontaneous steps. */
+/** No receive row. */
 const NONE = 0
-const IDLE = -1
 
 /** A search that starts again reuses the tables. */
 const instances = new WeakMap<TransitionSystem, FastSuccessors>()
@@ -44,6 +45,8 @@ export class FastSuccessors {
   count = 0
   /** The number of transitions that were omitted because they are in the sleep set. */
   skipped = 0
+  /** Whether a message was in flight. */
+  delivers = false
   /** The index of a transition among all enabled ones. */
   ordinals = new Int32Array(64)
   /** The fingerprints of the successors, computed on request. */
@@ -55,31 +58,14 @@ export class FastSuccessors {
   private receiveOf = new Int32Array(64)
   private stepOf = new Int32Array(64)
 
-  private readonly appends = new Rows(APPEND)
-  private readonly receives = new Rows(RECEIVE)
-  private readonly steps = new Rows(STEP)
-  private readonly sends = new Rows(SEND)
-  private readonly transitions: HandlerTransition[] = []
-  /** Sleep sets apply while every receive has one outcome and no step deposes a leader. */
-  private skippable = true
-
-  /** By node and local state: the first step row of wake-ups and timeouts. */
-  private readonly localSteps: number[][]
-  /** By channel and content: the first receive row. */
-  private readonly receivesByContent: number[][]
-  /** By starter: the row that advances the stage, and the first step row by local state. */
-  private readonly starts: { readonly next: number; readonly steps: number[] }[] = []
-  private readonly receiveSteps: IntPairMap[]
-  private readonly appended: IntPairMap[]
   private readonly receivers: Int32Array
 
-  private constructor(private readonly system: TransitionSystem) {
-    const { localStates, channels } = system.cache
-    this.localSteps = localStates.map(() => [])
-    this.receivesByContent = channels.map(() => [])
-    this.receiveSteps = channels.map(() => new IntPairMap())
-    this.appended = channels.map(() => new IntPairMap())
-    this.receivers = Int32Array.from(channels, ({ route }) => route.to)
+  constructor(
+    readonly shape: SystemShape,
+    private readonly vector: StateVector,
+    readonly tables: TransitionTables,
+  ) {
+    this.receivers = Int32Array.from(shape.receivers)
   }
 
   /** One instance per system; null with faults, a clock, a history of terms or lossy links. */
@@ -87,53 +73,90 @@ export class FastSuccessors {
     const { faults, mode, terms, lossy, bindable, meetings } = system
     if (meetings !== null) return null
     if (faults !== null || mode === 'clocked' || terms !== null || lossy || bindable) return null
-    const instance = instances.get(system) ?? new FastSuccessors(system)
+    const instance = instances.get(system) ?? FastSuccessors.running(system)
     instances.set(system, instance)
     return instance
   }
 
-  /** Enumerates the enabled transitions; those of cells in the sleep set are only counted. */
-  enumerate(sleepSet: Int32Array | null = null): void {
-    const { system, receivers } = this
-    const { cells } = system.vector
-    const { n, starters, stageCell } = system
-    const skipped = this.skippable ? sleepSet : null
+  private static running(system: TransitionSystem): FastSuccessors {
+    const { n, stageCell, starters, vector, mode, cache } = system
+    const shape = {
+      ...{ n, stageCell, starters, width: vector.width, patient: mode === 'patient' },
+      senders: cache.channels.map(({ route }) => route.from),
+      receivers: cache.channels.map(({ route }) => route.to),
+    }
+    return new FastSuccessors(shape, vector, new HandlerTables(system, shape))
+  }
+
+  /**
+   * Enumerates the enabled transitions; those of cells in the sleep set are only counted. One thread
+   * has enumerated them before, in another state. With `alsoLookUp` that is not sure: they are
+   * looked up, so that every handler runs that runs in one thread.
+   */
+  enumerate(sleepSet: Int32Array | null = null, alsoLookUp = false): void {
+    const { receivers, tables } = this
+    const { cells } = this.vector
+    const { n, starters, stageCell, patient } = this.shape
+    const { localSteps, receivesByContent, receiveSteps, steps, receives } = tables
+    const skipped = tables.skippable ? sleepSet : null
     this.count = this.skipped = 0
+    this.delivers = false
     if (cells[stageCell] < starters.length) {
       this.enumerateStart(cells[stageCell])
       return
     }
-    const timersMayFire = system.mode === 'untimed' || !system.inFlight
+    const timersMayFire = !patient || !this.inFlight
     for (let node = 0; node < n; node++) {
-      const first = this.localSteps[node][cells[node]] ?? this.storeLocalSteps(node, cells[node])
+      const local = cells[node]
+      const first = localSteps[node][local] ?? tables.storeLocalSteps(node, local)
       if (first === IDLE) continue
       if (skipped === null || !hasBit(skipped, node)) this.addOutcomes(NONE, first, timersMayFire)
-      else this.skipped += this.steps.words[first * STEP + OUTCOMES]
+      else this.skipped += steps.words[first * STEP + OUTCOMES]
     }
     for (let channel = 0; channel < receivers.length; channel++) {
       const content = cells[n + channel]
       if (content === 0) continue
+      this.delivers = true
       if (skipped !== null && hasBit(skipped, n + channel)) {
-        this.skipped++
+        this.skipped += alsoLookUp ? this.outcomesOf(channel, content) : 1
         continue
       }
-      const first = this.receivesByContent[channel][content] ?? this.storeReceives(channel, content)
-      const last = first + this.receives.words[first * RECEIVE + RECEIVE_COUNT]
+      const first = receivesByContent[channel][content] ?? tables.storeReceives(channel, content)
+      const last = first + receives.words[first * RECEIVE + RECEIVE_COUNT]
       for (let receive = first; receive < last; receive++) {
-        const message = this.receives.words[receive * RECEIVE + MESSAGE]
+        const message = receives.words[receive * RECEIVE + MESSAGE]
         const local = cells[receivers[channel]]
-        const known = this.receiveSteps[channel].get(local, message)
-        const step = known > 0 ? known : this.storeReceiveSteps(channel, local, message)
+        const known = receiveSteps[channel].get(local, message)
+        const step = known > 0 ? known : tables.storeReceiveSteps(channel, local, message)
         this.addOutcomes(receive, step, true)
       }
     }
   }
 
+  /** The number of outcomes of the next receipt from a FIFO channel. */
+  private outcomesOf(channel: number, content: number): number {
+    const { tables } = this
+    const receive =
+      tables.receivesByContent[channel][content] ?? tables.storeReceives(channel, content)
+    const message = tables.receives.words[receive * RECEIVE + MESSAGE]
+    const local = this.vector.cells[this.receivers[channel]]
+    const known = tables.receiveSteps[channel].get(local, message)
+    const step = known > 0 ? known : tables.storeReceiveSteps(channel, local, message)
+    return tables.steps.words[step * STEP + OUTCOMES]
+  }
+
+  private get inFlight(): boolean {
+    const { n, stageCell } = this.shape
+    const { cells } = this.vector
+    for (let cell = n; cell < stageCell; cell++) if (cells[cell] !== 0) return true
+    return false
+  }
+
   /** Computes the fingerprint of a successor; with persistent sets only few are needed. */
   hash(i: number): void {
-    const { vector } = this.system
-    const steps = this.steps.words
-    const receives = this.receives.words
+    const { vector, tables } = this
+    const steps = tables.steps.words
+    const receives = tables.receives.words
     const [from, at] = [this.receiveOf[i] * RECEIVE, this.stepOf[i] * STEP]
     let low = (vector.low + ((receives[from + LOW] + steps[at + LOW]) | 0)) | 0
     let high = (vector.high + ((receives[from + HIGH] + steps[at + HIGH]) | 0)) | 0
@@ -143,12 +166,12 @@ export class FastSuccessors {
       high = vector.high
       vector.undo()
     } else {
-      const sends = this.sends.words
+      const sends = tables.sends.words
       for (let send = steps[at + SENDS]; send < steps[at + END]; send++) {
         const cell = sends[send * SEND + SEND_CELL]
         const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-        low = (low + this.appends.words[change * APPEND + LOW]) | 0
-        high = (high + this.appends.words[change * APPEND + HIGH]) | 0
+        low = (low + this.tables.appends.words[change * APPEND + LOW]) | 0
+        high = (high + this.tables.appends.words[change * APPEND + HIGH]) | 0
       }
     }
     this.lows[i] = low
@@ -156,13 +179,31 @@ export class FastSuccessors {
   }
 
   transition(i: number): HandlerTransition {
-    return this.transitions[this.stepOf[i]]
+    return (this.tables as HandlerTables).transitions[this.stepOf[i]]
   }
 
   /** The cell that enables the transition: the channel of the message, or the node. */
   cell(i: number): number {
     const receive = this.receiveOf[i]
-    return receive === NONE ? this.nodes[i] : this.receives.words[receive * RECEIVE + CELL]
+    return receive === NONE ? this.nodes[i] : this.tables.receives.words[receive * RECEIVE + CELL]
+  }
+
+  /** What is left in the channel after a receipt. */
+  rest(i: number): number {
+    return this.tables.receives.words[this.receiveOf[i] * RECEIVE]
+  }
+
+  /** The send rows of a transition, and the cell of the channel of one. */
+  sendsStart(i: number): number {
+    return this.tables.steps.words[this.stepOf[i] * STEP + SENDS]
+  }
+
+  sendsEnd(i: number): number {
+    return this.tables.steps.words[this.stepOf[i] * STEP + END]
+  }
+
+  sendCell(send: number): number {
+    return this.tables.sends.words[send * SEND + SEND_CELL]
   }
 
   /** The number of the step row, the same in every state. */
@@ -177,24 +218,25 @@ export class FastSuccessors {
 
   /** Applies a transition to the state vector, which can undo it. */
   apply(i: number): void {
-    const { vector } = this.system
-    const steps = this.steps.words
-    const receives = this.receives.words
+    const { vector, tables } = this
+    const steps = tables.steps.words
+    const receives = tables.receives.words
     const [from, at] = [this.receiveOf[i] * RECEIVE, this.stepOf[i] * STEP]
     if (this.receiveOf[i] !== NONE) vector.applyDelta(receives[from + CELL], receives, from)
     vector.applyDelta(steps[at + NODE], steps, at)
-    const sends = this.sends.words
+    const sends = tables.sends.words
     for (let send = steps[at + SENDS]; send < steps[at + END]; send++) {
       const cell = sends[send * SEND + SEND_CELL]
       const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-      vector.applyDelta(cell, this.appends.words, change * APPEND)
+      vector.applyDelta(cell, this.tables.appends.words, change * APPEND)
     }
   }
 
   private addOutcomes(receive: number, first: number, timersMayFire: boolean): void {
-    const last = first + this.steps.words[first * STEP + OUTCOMES]
+    const { words } = this.tables.steps
+    const last = first + words[first * STEP + OUTCOMES]
     for (let step = first; step < last; step++)
-      if (timersMayFire || this.transitions[step].event === 'wake') this.add(receive, step)
+      if (timersMayFire || (words[step * STEP + FLAGS] & WAKES) !== 0) this.add(receive, step)
   }
 
   private add(receive: number, step: number): void {
@@ -204,86 +246,25 @@ export class FastSuccessors {
     this.receiveOf[count] = receive
     this.stepOf[count] = step
     const row = step * STEP
-    this.nodes[count] = this.steps.words[row + NODE]
-    this.flags[count] = this.steps.words[row + FLAGS]
+    this.nodes[count] = this.tables.steps.words[row + NODE]
+    this.flags[count] = this.tables.steps.words[row + FLAGS]
     this.count++
   }
 
   /** The row of appending a message to the content of a channel. */
   private append(cell: number, content: number, message: number): number {
-    const channel = cell - this.system.n
-    const known = this.appended[channel].get(content, message)
-    if (known > 0) return known
-    const { channels } = this.system.cache
-    const longer = channels[channel].append(content, message)
-    const change = this.appends.push(...cellDelta(cell, content, longer))
-    this.appended[channel].set(content, message, change)
-    return change
+    const channel = cell - this.shape.n
+    const known = this.tables.appended[channel].get(content, message)
+    return known > 0 ? known : this.tables.storeAppend(channel, content, message)
   }
 
   /** The given starters start one after the other. */
   private enumerateStart(stage: number): void {
-    const { starters, stageCell, vector, cache } = this.system
-    const node = starters[stage]
-    const local = vector.cells[node]
-    this.starts[stage] ??= {
-      next: this.receives.push(...cellDelta(stageCell, stage, stage + 1), -1, stageCell, 1),
-      steps: [],
-    }
-    const { next, steps } = this.starts[stage]
-    steps[local] ??= this.store(cache.onWake(node, local), -1)
-    this.addOutcomes(next, steps[local], true)
-  }
-
-  private storeLocalSteps(node: number, local: number): number {
-    const { anyWake, cache } = this.system
-    const { asleep, list } = cache.localStates[node]
-    const wakes = anyWake && asleep[local] ? cache.onWake(node, local) : []
-    const timeouts = list[local].timers.flatMap(({ timer }) => cache.onTimeout(node, local, timer))
-    const transitions = [...wakes, ...timeouts]
-    const first = transitions.length === 0 ? IDLE : this.store(transitions, -1)
-    this.localSteps[node][local] = first
-    return first
-  }
-
-  private storeReceives(channel: number, content: number): number {
-    const cell = this.system.n + channel
-    const removals = this.system.cache.channels[channel].deliverable(content)
-    const [first] = removals.map(({ message, rest }) =>
-      this.receives.push(...cellDelta(cell, content, rest), message, cell, removals.length),
-    )
-    this.receivesByContent[channel][content] = first
-    return first
-  }
-
-  private storeReceiveSteps(channel: number, local: number, message: number): number {
-    const transitions = this.system.cache.onReceive(channel, local, message)
-    const first = this.store(transitions, this.system.n + channel)
-    if (transitions.length !== 1) this.skippable = false
-    this.receiveSteps[channel].set(local, message, first)
-    return first
-  }
-
-  /** Stores the outcomes of one event as step rows; returns the first. */
-  private store(outcomes: readonly HandlerTransition[], from: number): number {
-    const { n } = this.system
-    if (outcomes.length === 0) return NONE
-    const first = this.steps.size
-    for (const transition of outcomes) {
-      const { node, before, after, sent } = transition
-      const start = this.sends.size
-      for (const { channel, message } of sent) this.sends.push(n + channel, message)
-      const cells = new Set(sent.map(({ channel }) => n + channel))
-      const aliased = cells.size < sent.length || cells.has(from) ? ALIASED : 0
-      const leadership =
-        (transition.changesLeader ? CHANGES_LEADER : 0) | (transition.deposes ? DEPOSES : 0)
-      const flags = aliased | (transition.event === 'wake' ? WAKES : 0) | leadership
-      const delta = cellDelta(node, before, after)
-      const step = this.steps.push(...delta, node, start, this.sends.size, outcomes.length, flags)
-      this.transitions[step] = transition
-      if (transition.deposes) this.skippable = false
-    }
-    return first
+    const { tables } = this
+    const local = this.vector.cells[this.shape.starters[stage]]
+    const next = tables.stages[stage] ?? tables.storeStage(stage)
+    const first = tables.startSteps[stage][local] ?? tables.storeStartSteps(stage, local)
+    this.addOutcomes(next, first, true)
   }
 
   private growLists(): void {

@@ -129,7 +129,7 @@ describe('tables of pairs and rows', () => {
   it('return the entries that were added', () => {
     const pairs = new IntPairMap()
     const rows = new Rows(3)
-    for (let i = 1; i <= 2000; i++) pairs.set(i % 37, i, rows.push(i, 2 * i, -i))
+    for (let i = 1; i <= 2000; i++) pairs.set(i % 37, i, rows.push([i, 2 * i, -i]))
     for (let i = 1; i <= 2000; i++) {
       const row = pairs.get(i % 37, i)
       expect([...rows.words.subarray(3 * row, 3 * row + 3)]).toEqual([i, 2 * i, -i])

@@ -60,6 +60,12 @@ export class FingerprintSet {
     return (this.marks[place >>> 5] & (1 << (place & 31))) === 0 ? UNMARKED : MARKED
   }
 
+  /** Visits every fingerprint. */
+  each(visit: (low: number, high: number) => void): void {
+    for (let place = 0; place < this.slots; place++)
+      if (this.isTaken(place)) visit(this.table[2 * place], this.table[2 * place + 1])
+  }
+
   private isTaken(place: number): boolean {
     return this.table[2 * place] !== 0 || this.table[2 * place + 1] !== 0
   }

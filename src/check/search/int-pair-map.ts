@@ -59,7 +59,7 @@ export class Rows {
   }
 
   /** Appends a row and returns its number. */
-  push(...row: number[]): number {
+  push(row: ArrayLike<number>): number {
     const first = this.size * this.width
     if (first === this.words.length) this.words = grown(this.words)
     this.words.set(row, first)

@@ -10,6 +10,7 @@ import {
   type Mode,
   type ModelOptions,
   modeText,
+  type SearchThreads,
   SystemCache,
   search,
   validateOptions,
@@ -84,15 +85,19 @@ const ANY = 'any'
 
 export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
 
-/** Explores the world that the options describe; `walk` makes the random walks, if it is given. */
+/**
+ * Explores the world that the options describe. `walk` makes the random walks and `threads` help in
+ * the search, if they are given.
+ */
 export async function explore(
   name: string,
   options: Options,
   io: Io,
-  walk?: Walker,
+  { walk, threads }: { readonly walk?: Walker; readonly threads?: SearchThreads } = {},
 ): Promise<ExploredWorld> {
   const exploration = await Exploration.of(name, options)
   noteNetwork(exploration.target.world.topology, io)
+  exploration.threads = threads
   return exploration.run(options, io, walk)
 }
 
@@ -101,6 +106,7 @@ export type Walker = (walks: number, deadline: number | null) => Promise<WalksMa
 
 /** One world to explore, built from the flags, with any permutation of its ids. */
 export class Exploration {
+  threads: SearchThreads | undefined
   private readonly worst: WorstReport['of'] | null
 
   private constructor(
@@ -177,7 +183,8 @@ export class Exploration {
     const { target, model } = this
     const { options: budget, done } = budgetOf(flags, target.scenario.seed, io)
     const properties = target.properties(anyFault(model.faults ?? {}))
-    return { options: { ...model, properties, fairRuns: true, ...budget }, done }
+    const threads = this.threads && { threads: this.threads }
+    return { options: { ...model, properties, fairRuns: true, ...budget, ...threads }, done }
   }
 
   private outcomeOf(result: CheckResult, options: CheckOptions): SearchOutcome {

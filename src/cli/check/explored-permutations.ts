@@ -8,6 +8,7 @@ import { chosenExecutor } from '../jobs/chosen-executor.ts'
 import type { ExecutionReport } from '../jobs/execution-report.ts'
 import type { ExecutorFlags } from '../jobs/executor-flags.ts'
 import { Interruption } from '../jobs/interruption.ts'
+import { threadCount } from '../jobs/search-threads.ts'
 import type { Options } from './explore.ts'
 import { type ExplorationGiven, type PermutationJob, permutationsWork } from './permutation-work.ts'
 import type { PermutationResult } from './worst-over-permutations.ts'
@@ -27,6 +28,7 @@ export async function executorForExploration(
   io: Io,
 ): Promise<ExplorationStudy> {
   const { executor, remote, report } = await chosenExecutor(place, io, {
+    threads: threadCount(place),
     code: isCode(name) ? [name] : [],
     json: options.json === true,
   })

@@ -20,6 +20,7 @@ import {
   ON_HELP,
   withoutExecutorFlags,
 } from '../jobs/executor-flags.ts'
+import { ProcessorThreads, threadCount } from '../jobs/search-threads.ts'
 import { refuseJsonSteps } from '../step/stepper.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
@@ -117,6 +118,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds, clocks and self-stabilization)',
     )
   return addExecutorFlags(addBudgetFlags(command))
+    .option('--threads <count>', 'threads of this machine (default: as many as processors)')
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--step', 'go through the counterexample, or else a sample run, step by step')
@@ -158,7 +160,7 @@ async function exploring(
 ): Promise<ExploredWorld | null> {
   if (options.ids !== 'all' && options.walk === undefined) {
     refuseAlone(place)
-    return explore(name, options, io)
+    return explore(name, options, io, { threads: new ProcessorThreads(threadCount(place)) })
   }
   const [{ executorForExploration }, { exploreAll }, { walkerOn }] = await Promise.all([
     import('../check/explored-permutations.ts'),
@@ -170,7 +172,10 @@ async function exploring(
     const explored =
       options.ids === 'all'
         ? await exploreAll(name, options, io, study)
-        : await explore(name, options, io, walkerOn(study))
+        : await explore(name, options, io, {
+            walk: walkerOn(study),
+            threads: new ProcessorThreads(threadCount(place)),
+          })
     study.report.end()
     return explored
   } finally {

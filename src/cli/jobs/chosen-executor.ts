@@ -8,6 +8,7 @@ import type { Io } from '../io.ts'
 import { VERSION } from '../version.ts'
 import { ExecutionReport } from './execution-report.ts'
 import type { ExecutorFlags } from './executor-flags.ts'
+import { PROCESSORS } from './search-threads.ts'
 import { workKinds } from './work-kinds.ts'
 
 /** What a command wants to be executed. */
@@ -35,9 +36,6 @@ export interface ChosenExecutor {
   readonly remote: boolean
   readonly report: ExecutionReport
 }
-
-/** Tests run the sources directly, which threads cannot load. */
-const PROCESSORS = import.meta.url.endsWith('.ts') ? 1 : availableParallelism()
 
 export async function chosenExecutor(
   flags: ExecutorFlags,

@@ -4,9 +4,11 @@ import { addNatsFlags, NATS_FLAGS, type NatsFlags, refuseNatsFlags } from '../in
 /** The flags by which a command chooses where its jobs are executed. */
 export interface ExecutorFlags extends NatsFlags {
   readonly on?: string
+  /** Only of `check`. */
+  readonly threads?: string
 }
 
-const NAMES: ReadonlySet<string> = new Set(['on', ...NATS_FLAGS.map(({ name }) => name)])
+const NAMES: ReadonlySet<string> = new Set(['on', 'threads', ...NATS_FLAGS.map(({ name }) => name)])
 
 export const ON_HELP = `
 With --on the jobs are executed by workers, on any number of machines: start them with conclave
