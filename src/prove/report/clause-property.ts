@@ -10,7 +10,7 @@ import { topologyOf } from '../vocabulary.ts'
  * fails in a state that can be reached. It evaluates all instances of the clause, with no decision
  * tree: what a proof says can be compared with it.
  */
-export function clauseProperty(name: string, clause: Clause, algorithm: Algorithm): Property {
+function clauseProperty(name: string, clause: Clause, algorithm: Algorithm): Property {
   const kinds = clause.messages.map(({ serial }) => algorithm.kindBySerial[serial])
   return {
     name,
