@@ -89,9 +89,9 @@ export class FastSuccessors {
   }
 
   /**
-   * Enumerates the enabled transitions; those of cells in the sleep set are only counted. One thread
-   * has enumerated them before, in another state. With `alsoLookUp` that is not sure: they are
-   * looked up, so that every handler runs that runs in one thread.
+   * Enumerates the enabled transitions; those of cells in the sleep set are only counted. One
+   * thread has enumerated them before, in another state. With `alsoLookUp` that is not sure: they
+   * are looked up, so that every handler runs that runs in one thread.
    */
   enumerate(sleepSet: Int32Array | null = null, alsoLookUp = false): void {
     const { receivers, tables } = this
