@@ -125,7 +125,7 @@ describe('a search in several threads', () => {
   }, () => {
     const watch = watched()
     expect(different(PROTOCOLS)).toEqual([])
-    expect(watch.finished).toBeGreaterThan(PROTOCOLS / 4)
+    expect(watch.finished).toBeGreaterThan(PROTOCOLS / 5)
     expect(watch.left).toBeGreaterThan(PROTOCOLS / 50)
   })
 
