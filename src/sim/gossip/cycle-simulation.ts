@@ -20,7 +20,7 @@ import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
 
 /** The number of pairs that are drawn at a time, and then exchange part by part. */
-const BATCH = 4096
+const BATCH = 2048
 
 /**
  * Aggregation in cycles: every exchange is done at once, with no message in flight. An exchange has

@@ -41,10 +41,7 @@ export function overlayOf(topology: Topology): Overlay {
   if (outLinks !== undefined && outTargets !== undefined) {
     return {
       ...view,
-      pick(nodes, into, random) {
-        random.fillBelow(outLinks, into)
-        for (let i = 0; i < into.length; i++) into[i] = outTargets[nodes[i] * outLinks + into[i]]
-      },
+      pick: (nodes, into, random) => random.fillPicks(outLinks, outTargets, nodes, into),
     }
   }
   return {
