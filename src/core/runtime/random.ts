@@ -85,11 +85,10 @@ export class Random {
   }
 
   /**
-   * Fills the array with a random one of the k entries of a row of the table, for each of the rows:
-   * those that `fillBelow(k)` chooses, for small k. The next numbers are drawn while the table is
-   * read.
+   * Fills the array with places in a table with k entries in each row: a random one in each of the
+   * given rows, with the numbers of `below(k)`, for small k.
    */
-  fillPicks(k: number, table: Int32Array, rows: Int32Array, column: Int32Array): void {
+  fillPlaces(k: number, rows: Int32Array, column: Int32Array): void {
     const unfair = TWO_32 % k
     let { a, b, c, counter } = this
     for (let i = 0; i < column.length; ) {
@@ -98,7 +97,7 @@ export class Random {
       a = b ^ (b >>> 9)
       b = (c + (c << 3)) | 0
       c = (((c << 21) | (c >>> 11)) + sum) | 0
-      column[i] = table[rows[i] * k + ((((sum >>> 0) * k) / TWO_32) | 0)]
+      column[i] = rows[i] * k + ((((sum >>> 0) * k) / TWO_32) | 0)
       if (Math.imul(sum, k) >>> 0 >= unfair) i++
     }
     this.a = a
