@@ -180,4 +180,18 @@ describe('exponential', () => {
       }),
     )
   })
+
+  test('fills a column with places in rows, by the numbers that come one by one', () => {
+    const limits = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 20 }))
+    fc.assert(
+      fc.property(fc.nat(), limits, (seed, k) => {
+        const [whole, single] = [Random.from(seed), Random.from(seed)]
+        const rows = Int32Array.from({ length: 100 }, (_, i) => (7 * i) % 90)
+        const column = new Int32Array(100)
+        whole.fillPlaces(k, rows, column)
+        expect([...column]).toEqual(Array.from(rows, (row) => row * k + single.below(k)))
+        expect(whole.unit()).toBe(single.unit())
+      }),
+    )
+  })
 })

@@ -84,6 +84,28 @@ export class Random {
     this.counter = counter
   }
 
+  /**
+   * Fills the array with places in a table with k entries in each row: a random one in each of the
+   * given rows, with the numbers of `below(k)`, for small k.
+   */
+  fillPlaces(k: number, rows: Int32Array, column: Int32Array): void {
+    const unfair = TWO_32 % k
+    let { a, b, c, counter } = this
+    for (let i = 0; i < column.length; ) {
+      const sum = (((a + b) | 0) + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = (((c << 21) | (c >>> 11)) + sum) | 0
+      column[i] = rows[i] * k + ((((sum >>> 0) * k) / TWO_32) | 0)
+      if (Math.imul(sum, k) >>> 0 >= unfair) i++
+    }
+    this.a = a
+    this.b = b
+    this.c = c
+    this.counter = counter
+  }
+
   /** A number from 0 up to but not including 1, a multiple of 2^-53. */
   unit(): number {
     return this.bits53() / TWO_53

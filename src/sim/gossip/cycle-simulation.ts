@@ -19,8 +19,12 @@ import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
 
-/** The number of pairs that are drawn at a time, and then exchange part by part. */
-const BATCH = 4096
+/**
+ * The number of pairs that are drawn at a time, and then exchange part by part: their columns fit
+ * into the first cache. Random pairs depend on it, since the first nodes of all are drawn first.
+ */
+const BATCH = 2048
+const BATCH_OF_RANDOM_PAIRS = 4096
 
 /**
  * Aggregation in cycles: every exchange is done at once, with no message in flight. An exchange has
@@ -85,8 +89,9 @@ export class CycleSimulation implements AggregationRun {
       view > 0
         ? new Newscast(topology, view, this.population, random.split('views'))
         : overlayOf(topology)
-    this.first = new Int32Array(Math.min(BATCH, n))
-    this.second = new Int32Array(Math.min(BATCH, n))
+    const batch = Math.min(order === 'pairs' ? BATCH_OF_RANDOM_PAIRS : BATCH, n)
+    this.first = new Int32Array(batch)
+    this.second = new Int32Array(batch)
     this.numbers = new Float64Array(n * aggregate.parts.length)
     this.oneWay = aggregate.parts.some(({ rule }) => rule.share !== undefined)
     const { numbers, population, lossRandom } = this

@@ -42,8 +42,9 @@ export function overlayOf(topology: Topology): Overlay {
     return {
       ...view,
       pick(nodes, into, random) {
-        random.fillBelow(outLinks, into)
-        for (let i = 0; i < into.length; i++) into[i] = outTargets[nodes[i] * outLinks + into[i]]
+        random.fillPlaces(outLinks, nodes, into)
+        // The shorter this loop, the more cache misses overlap.
+        for (let i = 0; i < into.length; i++) into[i] = outTargets[into[i]]
       },
     }
   }

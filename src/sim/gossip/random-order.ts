@@ -39,32 +39,46 @@ export class RandomOrder {
   /** The numbers at the indices from `start` on. */
   fill(start: number, into: Int32Array): void {
     if (this.beyond.length < into.length) this.beyond = new Int32Array(into.length)
-    for (let i = 0; i < into.length; i++) into[i] = start + i
-    let left = this.map(into, null, into.length)
-    while (left > 0) left = this.map(into, this.beyond, left)
+    let left = this.mapFrom(start, into)
+    while (left > 0) left = this.mapAgain(into, left)
   }
 
   /**
-   * Maps the numbers at these places, or at all, once. Lists the places of those beyond n and
-   * returns how many: a branch for each number would be mispredicted too often.
+   * Maps the numbers from `start` on once. Lists the places of those beyond n and returns how many:
+   * a branch for each number would be mispredicted too often.
    */
-  private map(numbers: Int32Array, places: Int32Array | null, count: number): number {
-    const { mask, fold, beyond } = this
+  private mapFrom(start: number, into: Int32Array): number {
+    const { mask, fold, beyond, factors, terms } = this
     const last = this.n - 1
-    const [f0, f1, f2, f3] = this.factors
-    const [t0, t1, t2, t3] = this.terms
+    const [f0, f1, f2, f3] = factors
+    const [t0, t1, t2, t3] = terms
+    let left = 0
+    for (let i = 0; i < into.length; i++) {
+      let x = round(start + i, fold, f0, t0, mask)
+      x = round(x, fold, f1, t1, mask)
+      x = round(x, fold, f2, t2, mask)
+      x = round(x, fold, f3, t3, mask)
+      x ^= x >>> fold
+      into[i] = x
+      beyond[left] = i
+      left += (last - x) >>> 31
+    }
+    return left
+  }
+
+  /** Maps those once more that are beyond n; returns how many still are. */
+  private mapAgain(numbers: Int32Array, count: number): number {
+    const { mask, fold, beyond, factors, terms } = this
+    const last = this.n - 1
+    const [f0, f1, f2, f3] = factors
+    const [t0, t1, t2, t3] = terms
     let left = 0
     for (let i = 0; i < count; i++) {
-      const place = places === null ? i : places[i]
-      let x = numbers[place]
-      x ^= x >>> fold
-      x = (Math.imul(x, f0) + t0) & mask
-      x ^= x >>> fold
-      x = (Math.imul(x, f1) + t1) & mask
-      x ^= x >>> fold
-      x = (Math.imul(x, f2) + t2) & mask
-      x ^= x >>> fold
-      x = (Math.imul(x, f3) + t3) & mask
+      const place = beyond[i]
+      let x = round(numbers[place], fold, f0, t0, mask)
+      x = round(x, fold, f1, t1, mask)
+      x = round(x, fold, f2, t2, mask)
+      x = round(x, fold, f3, t3, mask)
       x ^= x >>> fold
       numbers[place] = x
       beyond[left] = place
@@ -72,4 +86,8 @@ export class RandomOrder {
     }
     return left
   }
+}
+
+function round(x: number, fold: number, factor: number, term: number, mask: number): number {
+  return (Math.imul(x ^ (x >>> fold), factor) + term) & mask
 }

@@ -5,6 +5,7 @@ import type { Random } from '../../../core/runtime/random.ts'
 /**
  * Pairs exchange some of the `parts` numbers of a node, from one up to another, by one rule. They
  * exchange what is in `before`: the numbers of the beginning of the round, or the present ones.
+ * There is at least one part, and the test after it costs a single number nothing.
  */
 type ExchangeLoop = (
   from: number,
@@ -79,11 +80,12 @@ function changeLoop(
   for (let i = 0; i < count; i++) {
     const a = first[i] * parts
     const b = second[i] * parts
-    for (let part = from; part < to; part++) {
+    let part = from
+    do {
       const moved = change(before[b + part], before[a + part])
       numbers[b + part] += moved
       numbers[a + part] -= moved
-    }
+    } while (++part < to)
   }
 }
 
@@ -102,11 +104,12 @@ function agreeLoop(
   for (let i = 0; i < count; i++) {
     const a = first[i] * parts
     const b = second[i] * parts
-    for (let part = from; part < to; part++) {
+    let part = from
+    do {
       const best = better(numbers[b + part], numbers[a + part])
       numbers[a + part] = best
       numbers[b + part] = best
-    }
+    } while (++part < to)
   }
 }
 
@@ -125,10 +128,11 @@ function improveLoop(
   for (let i = 0; i < count; i++) {
     const a = first[i] * parts
     const b = second[i] * parts
-    for (let part = from; part < to; part++) {
+    let part = from
+    do {
       numbers[a + part] = better(numbers[a + part], before[b + part])
       numbers[b + part] = better(numbers[b + part], before[a + part])
-    }
+    } while (++part < to)
   }
 }
 
@@ -147,11 +151,12 @@ function giveLoop(
   for (let i = 0; i < count; i++) {
     const a = first[i] * parts
     const b = second[i] * parts
-    for (let part = from; part < to; part++) {
+    let part = from
+    do {
       const given = share(before[a + part])
       numbers[a + part] -= given
       if (b >= 0) numbers[b + part] += given
-    }
+    } while (++part < to)
   }
 }
 
