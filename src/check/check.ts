@@ -178,8 +178,8 @@ export function search(
     eager: EagerAnswers | null = null,
     symmetric: StateOrbits | null = null,
   ) => {
-    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric, threads }
-    const search = new BreadthFirstSearch(system, properties, limits, settings)
+    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric }
+    const search = new BreadthFirstSearch(system, properties, limits, { ...settings, threads })
     system.eager = eager && (() => eager.next())
     search.run()
     system.eager = null
