@@ -146,7 +146,7 @@ export class LevelExpander {
       const { vector, fast, events } = this.lanes[i]
       blocks.load(this.block, this.at + i, vector)
       events?.load(blocks.words, blocks.events)
-      fast.enumerate(events?.asleep, true)
+      fast.enumerate(events?.asleep)
       count += fast.count
     }
     if (count > this.lows.length) this.lows = new Int32Array(2 * count)

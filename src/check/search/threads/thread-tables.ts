@@ -84,7 +84,7 @@ export class ThreadTables extends TransitionTables {
   }
 
   /** Takes over what the first thread has written. */
-  private read(): void {
+  read(): void {
     const { journal } = this
     const end = Atomics.load(this.control, JOURNAL)
     while (this.position < end) {
