@@ -45,9 +45,9 @@ export class LastEvents {
     this.outgoing = new Int32Array((n + 1) * this.words)
     const nodes = [...Array(n).keys(), ...receivers]
     for (const [cell, other] of nodes.entries())
-      for (let rank = 0; rank < n - 1 - other; rank++) this.set(this.larger, rank * this.words, cell)
+      for (let node = 0; node < other; node++) this.set(this.larger, node * this.words, cell)
     for (const [channel, from] of senders.entries())
-      this.set(this.outgoing, (n - 1 - from) * this.words, n + channel)
+      this.set(this.outgoing, from * this.words, n + channel)
   }
 
   /** Reads the bits of the loaded state and computes its sleep set. */
@@ -73,11 +73,11 @@ export class LastEvents {
       for (let word = 0; word < words; word++) to[at + word] = 0
       return
     }
-    const node = n - 1 - transitions.nodes[i]
+    const node = transitions.nodes[i]
     const first = node * words
     for (let word = 0; word < words; word++) to[at + word] = bits[word]
     if (cell >= n) {
-      const sender = n - 1 - senders[cell - n]
+      const sender = senders[cell - n]
       const dependent = (bits[cell >>> 5] >>> (cell & 31)) & 1
       to[at + (sender >>> 5)] &= ~(dependent << (sender & 31))
       // The next message may be from the last step of the sender; the channel may be empty.

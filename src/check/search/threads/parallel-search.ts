@@ -252,6 +252,7 @@ export class ParallelSearch {
     const quota = Math.floor(Math.min(room, Math.max(ROOM, 4 * this.levelStates)) / threads)
     this.provide(threads * (Math.ceil(quota / BLOCK) + 1))
     for (let i = 0; i < threads; i++) control[ownWords(i) + QUOTA] = quota
+    this.publish()
     if (!alone) this.begin(EXPAND)
     this.expander.expand(this.afterSome)
     if (!alone) this.awaitOthers()
