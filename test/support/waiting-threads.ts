@@ -6,7 +6,7 @@ const LONGEST_MS = 60_000
 
 /** Threads that also help in small searches: a search waits for them. */
 export class WaitingThreads extends ProcessorThreads {
-  readonly least = 1
+  readonly least = 2
 
   override start(setup: ThreadSetup): SearchThread {
     const thread = super.start(setup)

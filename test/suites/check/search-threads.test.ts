@@ -74,7 +74,8 @@ describe('a search in several threads', () => {
   it('reports what one thread reports, on elections of the catalogue', () => {
     const watch = watched()
     const worlds: [Algorithm, Record<string, unknown>][] = [
-      [algorithms.lcr, { n: 7, ids: 'decreasing' }],
+      // The table of its states grows.
+      [algorithms.lcr, { n: 8, ids: 'decreasing' }],
       [algorithms.hirschbergSinclair, { ids: [3, 1, 4, 2] }],
       [algorithms.franklin, { n: 4 }],
       [algorithms.peterson, { n: 4 }],
@@ -126,8 +127,8 @@ describe('a search in several threads', () => {
   }, () => {
     const watch = watched()
     expect(different(PROTOCOLS)).toEqual([])
-    expect(watch.finished).toBeGreaterThan(PROTOCOLS / 4)
-    expect(watch.left).toBeGreaterThan(PROTOCOLS / 40)
+    expect(watch.finished).toBeGreaterThan(PROTOCOLS / 5)
+    expect(watch.left).toBeGreaterThan(PROTOCOLS / 50)
   })
 
   it('does without threads that do not start, also when its table grows', () => {
@@ -142,8 +143,8 @@ describe('a search in several threads', () => {
   })
 
   it('knows before each level whether a step that it skips has several outcomes', () => {
-    // In this protocol a thread would skip one without having asked for its row.
-    expect(different(1, 262)).toEqual([])
+    // In this protocol a thread would often skip one without having asked for its row.
+    for (let time = 0; time < 12; time++) expect(different(1, 262)).toEqual([])
   })
 
   it('would be caught if it skipped a step that only another step enables', () => {
