@@ -156,11 +156,11 @@ export class BreadthFirstSearch {
     }
   }
 
-  /** Leaves the rest to several threads if there is enough to do and they are ready. */
+  /** Leaves the rest to several threads if there is enough to do. */
   private continueInThreads(threads: SearchThreads, frontier: number): boolean {
     const { system, evaluator, limits, fast } = this
     this.parallel ??= ParallelSearch.start(system, fast!, evaluator, limits, threads, frontier)
-    if (this.parallel?.ready !== true) return false
+    if (this.parallel === null) return false
     const { states, transitions, depth, truncated } = this
     const visited = this.visited as FingerprintVisited
     const counts = { states, transitions, depth, truncated }

@@ -88,12 +88,8 @@ export class FastSuccessors {
     return new FastSuccessors(shape, vector, new HandlerTables(system, shape))
   }
 
-  /**
-   * Enumerates the enabled transitions; those of cells in the sleep set are only counted. One
-   * thread has enumerated them before, in another state. With `alsoLookUp` that is not sure: they
-   * are looked up, so that every handler runs that runs in one thread.
-   */
-  enumerate(sleepSet: Int32Array | null = null, alsoLookUp = false): void {
+  /** Enumerates the enabled transitions; those of cells in the sleep set are only counted. */
+  enumerate(sleepSet: Int32Array | null = null): void {
     const { receivers, tables } = this
     const { cells } = this.vector
     const { n, starters, stageCell, patient } = this.shape
@@ -118,7 +114,7 @@ export class FastSuccessors {
       if (content === 0) continue
       this.delivers = true
       if (skipped !== null && hasBit(skipped, n + channel)) {
-        this.skipped += alsoLookUp ? this.outcomesOf(channel, content) : 1
+        this.skipped++
         continue
       }
       const first = receivesByContent[channel][content] ?? tables.storeReceives(channel, content)
@@ -131,18 +127,6 @@ export class FastSuccessors {
         this.addOutcomes(receive, step, true)
       }
     }
-  }
-
-  /** The number of outcomes of the next receipt from a FIFO channel. */
-  private outcomesOf(channel: number, content: number): number {
-    const { tables } = this
-    const receive =
-      tables.receivesByContent[channel][content] ?? tables.storeReceives(channel, content)
-    const message = tables.receives.words[receive * RECEIVE + MESSAGE]
-    const local = this.vector.cells[this.receivers[channel]]
-    const known = tables.receiveSteps[channel].get(local, message)
-    const step = known > 0 ? known : tables.storeReceiveSteps(channel, local, message)
-    return tables.steps.words[step * STEP + OUTCOMES]
   }
 
   private get inFlight(): boolean {

@@ -30,7 +30,8 @@ export const REPORT_BITS = 3
 const PART = 1 << 14
 
 /** The states that are expanded together, so that the cache misses of their look-ups overlap. */
-const LANES = 8
+const LANE_BITS = 3
+const LANES = 1 << LANE_BITS
 
 /** One of them: its state vector, its transitions, and its last events. */
 interface Lane {
@@ -49,7 +50,11 @@ export class LevelExpander {
   private readonly own: number
   private readonly lanes: readonly Lane[]
   private loaded = 0
+  /** The successors of the loaded states: half of their fingerprints. */
   private lows = new Int32Array(64)
+  /** Those that are new: the number of the transition, and of the lane. */
+  private newOf = new Int32Array(64)
+  private newCount = 0
   private table = new SharedFingerprints(new Int32Array(2))
   private former = this.table
   private slots = 0
@@ -146,10 +151,13 @@ export class LevelExpander {
       const { vector, fast, events } = this.lanes[i]
       blocks.load(this.block, this.at + i, vector)
       events?.load(blocks.words, blocks.events)
-      fast.enumerate(events?.asleep, true)
+      fast.enumerate(events?.asleep)
       count += fast.count
     }
-    if (count > this.lows.length) this.lows = new Int32Array(2 * count)
+    if (count >= this.lows.length) {
+      this.lows = new Int32Array(2 * count)
+      this.newOf = new Int32Array(2 * count)
+    }
     return this.discovered + count <= this.quota
   }
 
@@ -189,36 +197,53 @@ export class LevelExpander {
     this.foundCount = BLOCK
   }
 
+  /**
+   * Claims the successors of all loaded states before it stores the new ones: an atomic exchange
+   * waits until all earlier writes are done.
+   */
   private explore(): void {
-    const { lows } = this
+    const { lanes, loaded, lows, table } = this
     let count = 0
-    for (let i = 0; i < this.loaded; i++) {
-      const { fast } = this.lanes[i]
+    for (let i = 0; i < loaded; i++) {
+      const { fast } = lanes[i]
       for (let k = 0; k < fast.count; k++) {
         fast.hash(k)
         lows[count++] = fast.lows[k]
       }
     }
-    this.table.prefetch(lows, count)
-    for (let i = 0; i < this.loaded; i++) this.exploreLane(this.lanes[i], this.at + i)
-    this.at += this.loaded
+    table.prefetch(lows, count)
+    this.newCount = 0
+    for (let i = 0; i < loaded; i++) this.claim(i)
+    for (let k = 0; k < this.newCount; k++)
+      this.store(lanes[this.newOf[k] & (LANES - 1)], this.newOf[k] >>> LANE_BITS)
+    this.discovered += this.newCount
+    this.at += loaded
   }
 
-  private exploreLane({ fast, vector, events }: Lane, at: number): void {
-    const { table, blocks } = this
+  /** Notes which successors of a loaded state are new. */
+  private claim(lane: number): void {
+    const { table, newOf } = this
+    const { fast } = this.lanes[lane]
     const { lows, highs, count } = fast
     const stuck = count + fast.skipped === 0 ? NO_SUCCESSOR : 0
-    this.note(this.block, at, stuck | (fast.delivers ? 0 : this.reported))
+    this.note(this.block, this.at + lane, stuck | (fast.delivers ? 0 : this.reported))
+    let found = this.newCount
     for (let i = 0; i < count; i++) {
-      if (!table.claim(lows[i], highs[i])) continue
-      this.discovered++
-      fast.apply(i)
-      this.push(vector)
-      vector.undo()
-      events?.store(fast, i, vector.cells, blocks.words, blocks.events)
-      this.note(this.found, this.foundCount - 1, fast.flags[i] & CHANGES_LEADER)
+      newOf[found] = (i << LANE_BITS) | lane
+      found += table.claim(lows[i], highs[i]) ? 1 : 0
     }
+    this.newCount = found
     this.transitions += count + fast.skipped
+  }
+
+  /** Stores a new state: the successor of a loaded one by its transition i. */
+  private store({ fast, vector, events }: Lane, i: number): void {
+    const { blocks } = this
+    fast.apply(i)
+    this.push(vector)
+    vector.undo()
+    events?.store(fast, i, vector.cells, blocks.words, blocks.events)
+    this.note(this.found, this.foundCount - 1, fast.flags[i] & CHANGES_LEADER)
   }
 
   /** Notes that the first thread must look at a state, unless there is no reason. */

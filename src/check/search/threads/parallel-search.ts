@@ -55,7 +55,7 @@ import { BLOCK, MOST_BLOCKS, SEGMENT, stride } from './state-blocks.ts'
 const JOURNAL_WORDS = 1 << 24
 const MOST_REPORTS = 1 << 18
 /** The slots of the first table, for each state of a level that is worth several threads. */
-const FIRST_SLOTS = 1 << 10
+const FIRST_SLOTS = 1 << 11
 
 /** The fewest states to expand for which other threads are started: a power of two. */
 const LEAST = 1024
@@ -106,6 +106,11 @@ export class ParallelSearch {
   private timedRuns = 0
   private slots: number
   private levelStates = 0
+  /**
+   * Whether the other threads have started. That takes a while, in which this thread runs the same
+   * code alone: it is compiled only once.
+   */
+  private joined = false
 
   private constructor(
     private readonly system: TransitionSystem,
@@ -165,11 +170,6 @@ export class ParallelSearch {
     return new ParallelSearch(system, fast, evaluator, limits, threads)
   }
 
-  /** Whether the other threads wait for work. */
-  get ready(): boolean {
-    return Atomics.load(this.control, READY) === this.others.length
-  }
-
   /** Continues a search; returns why it ended early. */
   run(begun: Begun): string | null {
     try {
@@ -218,6 +218,7 @@ export class ParallelSearch {
   private expandLevel(): void {
     const { control } = this
     const before = this.counts.states
+    this.joined ||= Atomics.load(control, READY) === this.others.length
     let full = false
     do full = this.expandPart(full)
     while (full)
@@ -241,7 +242,7 @@ export class ParallelSearch {
   /** Expands as many states of the level as there is room for; returns whether some are left. */
   private expandPart(goesOn: boolean): boolean {
     const { control, others } = this
-    const alone = !goesOn && this.levelStates < this.small
+    const alone = !this.joined || (!goesOn && this.levelStates < this.small)
     const threads = alone ? 1 : others.length + 1
     let room = this.room()
     while (room < this.levelStates / 2 || room < threads * BLOCK) {
@@ -251,6 +252,7 @@ export class ParallelSearch {
     const quota = Math.floor(Math.min(room, Math.max(ROOM, 4 * this.levelStates)) / threads)
     this.provide(threads * (Math.ceil(quota / BLOCK) + 1))
     for (let i = 0; i < threads; i++) control[ownWords(i) + QUOTA] = quota
+    this.publish()
     if (!alone) this.begin(EXPAND)
     this.expander.expand(this.afterSome)
     if (!alone) this.awaitOthers()
@@ -279,9 +281,9 @@ export class ParallelSearch {
     this.checkBudget()
     this.send({ table: new SharedArrayBuffer(8 * this.slots) })
     this.control[NEXT_PART] = 0
-    this.begin(MOVE)
+    if (this.joined) this.begin(MOVE)
     this.expander.move()
-    this.awaitOthers()
+    if (this.joined) this.awaitOthers()
   }
 
   /** Makes sure that there are so many free blocks; those that were used before are taken first. */

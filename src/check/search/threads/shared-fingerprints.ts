@@ -30,7 +30,7 @@ export class SharedFingerprints {
       let entry = table[2 * place]
       if (entry === 0) entry = Atomics.compareExchange(table, 2 * place, 0, first)
       if (entry === 0) {
-        Atomics.store(table, 2 * place + 1, second)
+        table[2 * place + 1] = second
         return true
       }
       if (entry === first && this.highAt(place) === second) return false

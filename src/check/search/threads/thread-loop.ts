@@ -45,6 +45,7 @@ function takePart(
     const work = Atomics.load(control, WORK)
     if (work === END_OF_SEARCH || Atomics.load(control, STOP) !== 0) return
     for (let update = receive(); update !== null; update = receive()) expander.update(update)
+    tables.read()
     if (work === EXPAND) expander.expand(nothing)
     else expander.move()
     Atomics.add(control, FINISHED, 1)

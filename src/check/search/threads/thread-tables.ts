@@ -83,8 +83,12 @@ export class ThreadTables extends TransitionTables {
     return control[own + ANSWER]
   }
 
-  /** Takes over what the first thread has written. */
-  private read(): void {
+  /**
+   * Takes over what the first thread has written. A step that is skipped was enabled in a state of
+   * the level above, so its rows are there before a level is expanded, and with them whether some
+   * step has several outcomes: then none are skipped.
+   */
+  read(): void {
     const { journal } = this
     const end = Atomics.load(this.control, JOURNAL)
     while (this.position < end) {
