@@ -60,6 +60,7 @@ describe('keys', () => {
     expect(await page.getByRole('dialog').isVisible()).toBe(false)
     // A dialog that was closed, and a button that was pressed, leave Space to the run.
     await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Next event', exact: true }).click()
     await page.keyboard.press('Space')
