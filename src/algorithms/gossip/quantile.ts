@@ -207,5 +207,6 @@ function smallestAt(values: Float64Array, place: number): number {
     else if (place >= i) low = i
     else break
   }
-  return left[place]
+  // Minus zero is zero.
+  return left[place] + 0
 }

@@ -40,6 +40,10 @@ describe('the truth', () => {
     )
   })
 
+  it('of quantile is no minus zero', () => {
+    expect(truthOf('quantile', { phi: 0.5, precision: 1, cycles: 0 }, [-0])).toBe(0)
+  })
+
   it('of quantile is the value at its rank', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 100 }), (given, percent) => {
