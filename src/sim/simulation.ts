@@ -12,15 +12,16 @@ import { type Conditions, hasExtras, type Observers, spoil } from './conditions.
 import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { PropertyMonitor } from './property-monitor.ts'
-import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
+import type { DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
 import { type Prefetcher, prefetcherOf } from './queue/prefetcher.ts'
 import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
+import { messagesInFlight } from './queue/timing-wheel.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
 import { type Specialised, specialised } from './specialised.ts'
 import { TimeLimit } from './stability.ts'
 
-/** The value of `from` while no message is being handled. */
+/** The value of `from` while no message is handled. */
 const NO_LINK = -1
 /** Events and messages are counted in batches of this size, so that counts stay small integers. */
 const BATCH = 2 ** 24
@@ -60,20 +61,19 @@ export class Simulation extends Driver implements DeliveryTarget {
   readonly timeline: Timeline
   protected outcomeChanged = false
   protected leadersChanged = false
+  /** Whether a node may have stopped: otherwise an event need not look. */
+  protected anyStopped: boolean
   /** The number of sleeping nodes: at 0 a delivery need not look for one. */
   protected asleepCount: number
+  /** The delay of the timer that is set: V8 would allocate a fraction to pass it to a function. */
+  private timerDelay = 0.5
   private timersFired = 0
   readonly prefetcher: Prefetcher | null
   /** Whether the limit on messages, or on timers that fire, was reached. */
   limitReached = false
-  private draining = false
   /** The total number of messages at which the limit is checked next. */
   protected allowance: number
   readonly timeLimit: TimeLimit
-  /** No event after this time for now. */
-  private horizon: number
-  /** The same for the fast path, which only delivers messages. */
-  private fastUntil: number
   /** Whether sends and receipts need more than the handlers. */
   protected observed: boolean
   private readonly spoilBodies: boolean
@@ -94,6 +94,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.n = topology.n
     this.coins = new Coins(world, conditions)
     this.asleepCount = topology.n
+    this.anyStopped = world.corrupted !== undefined
     this.store = initialStates(world)
     this.states = this.store.reader
     this.prefetcher = prefetcherOf(world, this.store)
@@ -103,18 +104,16 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
     this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
-    const numbered = (this.recorder ?? this.overrides) !== null
-    this.inFlight = new MessagesInFlight(world, conditions, numbered)
+    this.inFlight = messagesInFlight(world, conditions, (this.recorder ?? this.overrides) !== null)
     this.timeline = new Timeline(conditions, this.n, algorithm, this.prefetcher, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
-    this.horizon = conditions.until
-    this.fastUntil = observers.moment ? -1 : conditions.until
     this.observed = (this.recorder ?? this.linkCounters) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
-    const fast = new.target === Simulation && !hasExtras(observers) ? specialised(algorithm) : null
+    const usual = new.target === Simulation && !hasExtras(observers)
+    const fast = usual ? specialised(algorithm, this.inFlight.arrivals.inOrder) : null
     this.onRecords = fast?.onRecords ?? null
     if (fast !== null) Object.assign(this, fast)
   }
@@ -134,15 +133,13 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs like `finish`, but not beyond a moment. */
   finishUntil(moment: number): RunEnd {
-    this.horizon = Math.min(moment, this.timeLimit.end)
-    if (this.onMoment === null) this.fastUntil = this.horizon
+    this.timeLimit.horizon = Math.min(moment, this.timeLimit.end)
     return this.finish()
   }
 
   /** No timer fires any more: what is in flight, and replies to it, is the rest of the run. */
   stopTimers(): void {
-    this.draining = true
-    for (let node = 0; node < this.n; node++) this.timeline.clearTimers(node)
+    this.timeline.stopTimers()
   }
 
   /** Runs like `finish`, but for at most `events` events; null means that there are more. */
@@ -158,13 +155,14 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   private runEvents(events: number): RunEnd | null {
-    const { inFlight, timeline } = this
+    const { inFlight, timeline, timeLimit } = this
     let left = events
     while (left > 0) {
       left -= inFlight.deliver(this, left)
       if (this.limitReached) return 'limit'
       if (left === 0) break
-      if (this.now < timeline.first && inFlight.advanceToNext(timeline.first, this.fastUntil)) {
+      const skips = this.onMoment === null && this.now < timeline.first
+      if (skips && inFlight.advanceToNext(timeline.first, timeLimit.horizon)) {
         this.now = inFlight.now
       } else {
         const done = this.now < timeline.first ? 0 : this.startNext() ? 1 : this.fireDueTimers(left)
@@ -240,11 +238,14 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected setTimer(timer: number, delay: number): void {
-    if (this.draining === true) return
-    if (delay > this.timeLimit.longestTimer && this.timeLimit.lengthen(delay)) {
-      this.horizon = this.timeLimit.end
-      if (this.onMoment === null) this.fastUntil = this.horizon
-    }
+    this.timerDelay = delay
+    this.setDelayed(timer)
+  }
+
+  /** Sets a timer with the delay `timerDelay`. */
+  private setDelayed(timer: number): void {
+    const delay = this.timerDelay
+    if (delay > this.timeLimit.longestTimer) this.timeLimit.lengthen(delay)
     this.timeline.setTimer(this.node, timer, momentAt(this.now + delay, this.now))
   }
 
@@ -261,6 +262,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected changed(what: OutcomeChange, before: Status, term?: number): void {
+    this.anyStopped ||= what === 'stop'
     if (what === 'stop') this.timeline.clearTimers(this.node)
     this.announce(what, before, this.my.leader, term)
   }
@@ -332,26 +334,23 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Fires at most `most` timers that are due; returns how many. No message arrives meanwhile. */
   private fireDueTimers(most: number): number {
+    const { timers } = this.algorithm
     let fired = 0
-    while (fired < most && !this.limitReached && this.fireNextTimer()) fired++
+    while (fired < most && !this.limitReached) {
+      const cell = this.timeline.takeTimer(this.now)
+      if (cell < 0) break
+      fired++
+      // The limit on messages also stops timers that keep setting each other.
+      if (this.timersFired++ === this.conditions.maxMessages) this.limitReached = true
+      const timer = cell % timers.length
+      this.node = ((cell - timer) / timers.length) | 0
+      this.from = NO_LINK
+      this.recorder?.record(this.source, { event: 'timeout', timer: timers[timer].name })
+      this.fireTimer(timer)
+      if (this.outcomeChanged) this.checkProperties()
+    }
     if (fired < most) this.timeline.update()
     return fired
-  }
-
-  /** Fires the next timer that is due; false when there is none. */
-  private fireNextTimer(): boolean {
-    const cell = this.timeline.takeTimer(this.now)
-    if (cell < 0) return false
-    // The limit on messages also stops timers that keep setting each other.
-    if (this.timersFired++ === this.conditions.maxMessages) this.limitReached = true
-    const { timers } = this.algorithm
-    const timer = cell % timers.length
-    this.node = ((cell - timer) / timers.length) | 0
-    this.from = NO_LINK
-    this.recorder?.record(this.source, { event: 'timeout', timer: timers[timer].name })
-    this.fireTimer(timer)
-    if (this.outcomeChanged) this.checkProperties()
-    return true
   }
 
   /** Bound leaderships end at the beginning of a moment, before anything else happens in it. */
@@ -381,7 +380,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     if (arrival === Number.POSITIVE_INFINITY && !timeline.timersPending && this.onIdle())
       return null
     if (next === Number.POSITIVE_INFINITY) return 'quiet'
-    if (next > this.horizon) return 'limit'
+    if (next > this.timeLimit.horizon) return 'limit'
     this.now = next
     inFlight.advance(next)
     if (next === timeline.first) this.beginMoment(next)

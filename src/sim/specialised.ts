@@ -18,8 +18,12 @@ export interface Specialised {
   readonly fireDueTimers: (most: number) => number
 }
 
-const known = new WeakMap<Algorithm, Specialised>()
+/** By algorithm, for messages in a bucket queue and in a timing wheel. */
+const known = [new WeakMap<Algorithm, Specialised>(), new WeakMap<Algorithm, Specialised>()]
 let made = 0
+
+/** Statements that are never executed, longer than what V8 inlines. */
+const PADDING = 'this.node = -1; '.repeat(80)
 
 /**
  * The specialised code of an algorithm; null where its messages need the general way: they have
@@ -31,15 +35,16 @@ let made = 0
  * its own that calls its handlers and codecs by name, so that a whole delivery, from the record in
  * the bucket to the record of the answer, becomes one piece of machine code without allocations.
  */
-export function specialised(algorithm: Algorithm): Specialised | null {
+export function specialised(algorithm: Algorithm, inOrder: boolean): Specialised | null {
   const codecs = algorithm.kinds.map(({ codec }) => codec)
   if (algorithm.restarts || algorithm.defers || algorithm.kinds.length === 0) return null
   if (codecs.some(({ hasObjects }) => hasObjects)) return null
   // Fractions whose bits depend on the value are charged in the general way.
   const whole = codecs.every(({ integers }) => integers)
   if (!whole && codecs.some(({ fixedBits }) => !fixedBits)) return null
-  const code = known.get(algorithm) ?? generate(algorithm, codecs)
-  known.set(algorithm, code)
+  const ofQueue = known[inOrder ? 0 : 1]
+  const code = ofQueue.get(algorithm) ?? generate(algorithm, codecs, inOrder)
+  ofQueue.set(algorithm, code)
   return code
 }
 
@@ -47,11 +52,15 @@ export function specialised(algorithm: Algorithm): Specialised | null {
  * The usual way of a message, `dispatch`, calls nothing that V8 does not inline: after a call, V8
  * reads and checks again whatever it knew. So it looks first whether it can do all, and otherwise
  * leaves all to `dispatchOtherwise`: draws, buckets that must grow, far and fractional times.
- * Functions stay below the 460 bytes of bytecode up to which V8 inlines them; `onRecords` is longer
- * on purpose, so that it is compiled for itself, with the whole budget for inlining. It has a loop
- * for the time when all nodes are awake.
+ * Functions stay below the 460 bytes of bytecode up to which V8 inlines them. `onRecords` and
+ * `fireDueTimers` are longer on purpose, so that each is compiled for itself, with the whole budget
+ * for inlining. `onRecords` has a loop for the time when all nodes are awake.
  */
-function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specialised {
+function generate(
+  algorithm: Algorithm,
+  codecs: readonly MessageCodec[],
+  inOrder: boolean,
+): Specialised {
   const { kinds, kindBySerial, timers, timerBySerial } = algorithm
   const integers = codecs.every((codec) => codec.integers)
   const kindBits = ceilLog2(kinds.length)
@@ -77,6 +86,18 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       ${kinds.length > 1 ? 'if (kind > 0) counters.others[kind]++;' : ''}
       ${algorithm.quiet === 'never' ? 'simulation.lastSent[node] = simulation.now;' : ''}
       ${pack}`
+  const room = 'at < data.length && number !== simulation.allowance'
+  const [find, isUsual, take] = inOrder
+    ? ['const bucket = inFlight.outgoing;', room, '']
+    : [
+        `const { arrivals, mask } = inFlight;
+      const channel = topology.channel(node, link);
+      const arrival = arrivals.peek(channel, inFlight.now);
+      const ahead = arrival - inFlight.wheelTime;
+      const bucket = (inFlight.cursor + ahead) & mask;`,
+        `ahead > 0 && ahead <= mask && (arrival | 0) === arrival && ${room}`,
+        'arrivals.take(channel, arrival);',
+      ]
   const kindOf = kindBySerial.reduce<string>(
     (rest, kind, serial) =>
       kind === undefined ? rest : `serial === ${serial} ? ${kind} : ${rest}`,
@@ -103,7 +124,7 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       simulation.node = node;
       simulation.from = tag >> ${kindBits};
       ${record === 'data' ? '' : waking}
-      if (my.stopped === false) {
+      if (simulation.anyStopped === false || my.stopped === false) {
         const kind = tag & ${(1 << kindBits) - 1};
         ${handling.join(' else ')}
         ${settle('simulation')}
@@ -132,19 +153,15 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
 
     function dispatch(simulation, link, kind, body) {
       const { topology, node, counters, inFlight } = simulation;
-      const { arrivals, mask, ends } = inFlight;
       const number = counters.total;
-      const channel = topology.channel(node, link);
-      const arrival = arrivals.peek(channel, inFlight.now);
-      const ahead = arrival - inFlight.wheelTime;
-      const bucket = (inFlight.cursor + ahead) & mask;
+      ${find}
+      const { ends } = inFlight;
       const data = inFlight.buckets[bucket];
       const at = ends[bucket];
-      if (ahead > 0 && ahead <= mask && at < data.length
-        && (arrival | 0) === arrival && number !== simulation.allowance) {
-        arrivals.take(channel, arrival);
+      if (${isUsual}) {
+        ${take}
         ends[bucket] = at + ${width};
-        inFlight.inWheel++;
+        inFlight.inBuckets++;
         ${write}
       } else dispatchOtherwise(simulation, link, kind, body);
     }
@@ -184,13 +201,17 @@ function generate(algorithm: Algorithm, codecs: readonly MessageCodec[]): Specia
       const index = timerBySerial[timer.serial];
       if (index === undefined || typeof delay !== 'number' || !(delay >= 0))
         afterGenerally.call(this, delay, timer);
-      else if (this.store.at(this.node).stopped === false) this.setTimer(index, delay);
+      else if (this.anyStopped === false || this.store.at(this.node).stopped === false) {
+        this.timerDelay = delay;
+        this.setDelayed(index);
+      }
     }
 
     function fireDueTimers(most) {
       const { timeline, store, now } = this;
       const { maxMessages } = this.conditions;
       let fired = 0;
+      if (fired < 0) { ${PADDING} }
       while (fired < most && this.limitReached === false) {
         const cell = timeline.takeTimer(now);
         if (cell < 0) break;

@@ -9,20 +9,24 @@ const LONGEST_TIMERS = 100
 /** No event after a time that is given; or, for runs that never end, after many longest timers. */
 export class TimeLimit {
   end: number
+  /** No event after this time for now. */
+  horizon: number
   /** The longest delay of a timer so far. */
   longestTimer = 0
   private readonly endless: boolean
 
   constructor({ quiet }: Algorithm, until: number) {
     this.end = until
+    this.horizon = until
     this.endless = quiet === 'never' && until >= LATEST
   }
 
-  /** A longer timer is set; returns whether the end has moved. */
-  lengthen(delay: number): boolean {
+  /** A longer timer is set. */
+  lengthen(delay: number): void {
     this.longestTimer = delay
-    if (this.endless) this.end = LONGEST_TIMERS * delay
-    return this.endless
+    if (!this.endless) return
+    this.end = LONGEST_TIMERS * delay
+    this.horizon = this.end
   }
 }
 

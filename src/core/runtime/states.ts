@@ -111,7 +111,6 @@ class Columns implements States, ColumnStore {
   readonly reader: StateReader
   /** The number of fields per node in the first column, which nearly every event uses. */
   private readonly width: number
-  private readonly stopped: Column
 
   constructor(private readonly world: World) {
     const n = world.ids.length
@@ -119,7 +118,6 @@ class Columns implements States, ColumnStore {
     this.names = columnGroups.flat().map(([name]) => name)
     this.columns = columnGroups.map((group) => columnFor(group, n))
     this.width = columnGroups[0].length
-    this.stopped = this.columns[columnGroups.findIndex(([[name]]) => name === 'stopped')]
     this.view = openViews.handlers(this, world.params)
     this.writeView = openViews.handlers(this, world.params)
     this.reader = new ColumnReader(n, () => openViews.observers(this, world.params))
@@ -181,10 +179,10 @@ class Columns implements States, ColumnStore {
   }
 
   prefetch(nodes: Int32Array, count: number): number {
-    const { width, stopped } = this
+    const { width } = this
     const first = this.columns[0]
     let seen = 0
-    for (let i = 0; i < count; i++) seen += first[nodes[i] * width] + stopped[nodes[i]]
+    for (let i = 0; i < count; i++) seen += first[nodes[i] * width]
     return seen
   }
 }

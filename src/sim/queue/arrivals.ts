@@ -74,8 +74,7 @@ export class Arrivals {
   peek(channel: number, now: number): number {
     const { last, used } = this
     const soonest = now + this.shortest
-    if (last === null) return this.steady === true ? soonest : -1
-    if (used === BATCH) return -1
+    if (last === null || used === BATCH) return -1
     const arrival = soonest + this.batch[used]
     const before = last[channel]
     if (before > arrival) return before

@@ -1,8 +1,7 @@
-/** An entry of a bucket: time, value, sequence number. */
+/** An entry of a bucket: a time and a cell. */
 export const TIME = 0
-export const VALUE = 1
-export const NUMBER = 2
-export const ENTRY = 3
+export const CELL = 1
+export const ENTRY = 2
 
 /** Up to this many entries are sorted by insertion. */
 const FEW = 16
@@ -62,8 +61,7 @@ export class BucketSort {
     for (let at = end - ENTRY; at >= 0; at -= ENTRY) {
       const place = ENTRY * --ends[((from[at + TIME] - begin) * scale) | 0]
       to[place + TIME] = from[at + TIME]
-      to[place + VALUE] = from[at + VALUE]
-      to[place + NUMBER] = from[at + NUMBER]
+      to[place + CELL] = from[at + CELL]
     }
   }
 }
@@ -78,18 +76,15 @@ function insertionSort(bucket: Float64Array, end: number): void {
   for (let at = ENTRY; at < end; at += ENTRY) {
     const time = bucket[at + TIME]
     if (bucket[at - ENTRY + TIME] <= time) continue
-    const value = bucket[at + VALUE]
-    const number = bucket[at + NUMBER]
+    const cell = bucket[at + CELL]
     let hole = at
     do {
       bucket[hole + TIME] = bucket[hole - ENTRY + TIME]
-      bucket[hole + VALUE] = bucket[hole - ENTRY + VALUE]
-      bucket[hole + NUMBER] = bucket[hole - ENTRY + NUMBER]
+      bucket[hole + CELL] = bucket[hole - ENTRY + CELL]
       hole -= ENTRY
     } while (hole > 0 && bucket[hole - ENTRY + TIME] > time)
     bucket[hole + TIME] = time
-    bucket[hole + VALUE] = value
-    bucket[hole + NUMBER] = number
+    bucket[hole + CELL] = cell
   }
 }
 
@@ -120,8 +115,7 @@ function merge(
     const takeLeft = left < middle && (right >= end || from[left] <= from[right])
     const source = takeLeft ? left : right
     to[at + TIME] = from[source + TIME]
-    to[at + VALUE] = from[source + VALUE]
-    to[at + NUMBER] = from[source + NUMBER]
+    to[at + CELL] = from[source + CELL]
     if (takeLeft) left += ENTRY
     else right += ENTRY
   }

@@ -25,18 +25,6 @@ export class FifoQueue {
     return taken
   }
 
-  /** Counts one more at a time that is not before the others. */
-  countUp(time: number): void {
-    const last = (this.head + this.count - 1) & (this.times.length - 1)
-    if (this.count > 0 && this.times[last] === time) this.values[last]++
-    else this.add(time, 1)
-  }
-
-  /** Counts one less at the earliest time. */
-  countDown(): void {
-    if (--this.values[this.head] === 0) this.take()
-  }
-
   private grow(): void {
     const { times, values, head, count } = this
     this.times = new Float64Array(2 * count)

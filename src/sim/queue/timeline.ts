@@ -2,7 +2,7 @@ import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { HandlerObserver } from '../../core/trace/observed.ts'
 import type { Conditions, NodeSchedule } from '../conditions.ts'
 import { LeadershipBounds } from './leadership-bounds.ts'
-import { AHEAD, type Prefetcher } from './prefetcher.ts'
+import type { Prefetcher } from './prefetcher.ts'
 import { TimerQueue } from './timers.ts'
 
 const NONE = -1
@@ -17,6 +17,7 @@ export class Timeline {
   private starts: NodeSchedule
   private readonly timers: TimerQueue
   private started = 0
+  private timersStopped = false
   /** The ends of bound leaderships; null where there are none in this run. */
   private readonly bounds: LeadershipBounds | null
 
@@ -94,20 +95,15 @@ export class Timeline {
 
   /** The next timer that is due, as node * kinds + kind; -1 when there is none. */
   takeTimer(now: number): number {
-    if (this.timers.first > now) return NONE
-    if (this.prefetcher !== null) this.prefetch(this.prefetcher)
-    return this.timers.take()
-  }
-
-  /** Prefetches the states of the nodes whose timers fire next. */
-  private prefetch(prefetcher: Prefetcher): void {
-    const { timers } = this
-    const unseen = timers.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++) prefetcher.nodes[i] = timers.ahead(i)
-    if (unseen > 0) prefetcher.prefetch(unseen)
+    const { timers, prefetcher } = this
+    if (timers.first > now) return NONE
+    if (prefetcher !== null && timers.isUnseen)
+      prefetcher.prefetch(timers.upcoming(prefetcher.nodes))
+    return timers.take()
   }
 
   setTimer(node: number, kind: number, time: number): void {
+    if (this.timersStopped) return
     const { size } = this.timers
     this.timers.set(node, kind, time)
     if (this.observer !== null) this.observer.timerSet(node, kind, time)
@@ -124,6 +120,13 @@ export class Timeline {
   clearTimers(node: number): void {
     if (this.timers.size === 0) return
     this.timers.clearAll(node)
+    this.update()
+  }
+
+  /** No timer is set any more, and none will be. */
+  stopTimers(): void {
+    this.timersStopped = true
+    this.timers.reset()
     this.update()
   }
 

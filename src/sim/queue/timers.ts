@@ -1,74 +1,69 @@
 import { CalendarQueue } from './calendar-queue.ts'
 
-/** The timers of all nodes, one per kind and node. Cancelled settings are skipped lazily. */
+/** The timers of all nodes, one per kind and node. */
 export class TimerQueue {
-  /** When the next timer fires; Infinity when none is set. */
-  first = Number.POSITIVE_INFINITY
-  private readonly due = new CalendarQueue()
-  /** By node and kind: 1 + the sequence number of the valid setting; 0 where none is set. */
-  private readonly setting: Float64Array
-  private pending = 0
+  private due: CalendarQueue
 
   constructor(
-    n: number,
+    private readonly n: number,
     private readonly kinds: number,
   ) {
-    this.setting = new Float64Array(n * kinds)
+    this.due = new CalendarQueue(n * kinds)
   }
 
-  isSet(node: number, kind: number): boolean {
-    return this.setting[node * this.kinds + kind] !== 0
+  /** When the next timer fires; Infinity when none is set. */
+  get first(): number {
+    return this.due.first
   }
 
   /** The number of timers that are set. */
   get size(): number {
-    return this.pending
+    return this.due.size
+  }
+
+  isSet(node: number, kind: number): boolean {
+    return this.due.has(node * this.kinds + kind)
   }
 
   set(node: number, kind: number, time: number): void {
-    this.clear(node, kind)
     const cell = node * this.kinds + kind
+    this.due.remove(cell)
     // Times beyond 2^53 cannot be told apart: such a timer never fires.
-    if (time > Number.MAX_SAFE_INTEGER) return
-    this.setting[cell] = 1 + this.due.add(time, cell)
-    this.pending++
-    if (time < this.first) this.first = time
+    if (time <= Number.MAX_SAFE_INTEGER) this.due.add(time, cell)
   }
 
   clear(node: number, kind: number): void {
-    const cell = node * this.kinds + kind
-    if (this.setting[cell] === 0) return
-    this.setting[cell] = 0
-    this.pending--
-    this.skip()
+    this.due.remove(node * this.kinds + kind)
   }
 
   clearAll(node: number): void {
     for (let kind = 0; kind < this.kinds; kind++) this.clear(node, kind)
   }
 
-  /** The number of next timers to prefetch now, cleared or not, and the node of the i-th. */
-  unseen(most: number): number {
-    return this.due.unseen(most)
+  /** Clears the timers of all nodes. */
+  reset(): void {
+    this.due = new CalendarQueue(this.n * this.kinds)
   }
 
-  ahead(i: number): number {
-    return Math.floor(this.due.ahead(i) / this.kinds)
+  /** Whether the next timer was not prefetched. */
+  get isUnseen(): boolean {
+    return this.due.isUnseen
+  }
+
+  /** Lists the nodes of the next few timers, to prefetch their states; returns how many. */
+  upcoming(nodes: Int32Array): number {
+    const { due, kinds } = this
+    const unseen = due.unseen(nodes.length)
+    let count = 0
+    for (let i = 0; i < unseen; i++) {
+      const cell = due.ahead(i)
+      if (cell >= 0) nodes[count++] = kinds === 1 ? cell : (cell / kinds) | 0
+    }
+    return count
   }
 
   /** Removes the next timer and returns node * kinds + kind. There must be one. */
   take(): number {
-    const cell = this.due.take()
-    this.setting[cell] = 0
-    this.pending--
-    this.skip()
-    return cell
-  }
-
-  /** Skips invalid settings; where all are valid, none need be looked at. */
-  private skip(): void {
-    const { due, setting } = this
-    while (due.size > this.pending && setting[due.value] !== 1 + due.number) due.take()
-    this.first = due.first
+    return this.due.take()
   }
 }
