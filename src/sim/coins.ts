@@ -57,16 +57,21 @@ export class Coins {
 
 /** The scripted choices of one run, and how many of them each node has made. */
 class ScriptedCoins {
-  private readonly made = new Map<number, number>()
+  private readonly made: number[] = []
+  private readonly draws: (readonly number[])[] = []
 
-  constructor(private readonly script: CoinScript) {}
+  constructor(private readonly script: CoinScript) {
+    for (const [node, draws] of script.draws) {
+      this.draws[node] = draws
+      this.made[node] = 0
+    }
+  }
 
   /** The next choice of a node out of 0 to k - 1; null for a node without a script. */
   next(node: number, k: number): number | null {
-    const draws = this.script.draws.get(node)
+    const draws = this.draws[node]
     if (draws === undefined) return null
-    const count = this.made.get(node) ?? 0
-    this.made.set(node, count + 1)
+    const count = this.made[node]++
     // The last one repeats.
     const place = Math.min(count, draws.length - 1)
     if (draws[place] >= k) throw this.outOfRange(node, k, draws[place], count)

@@ -39,9 +39,6 @@ export function specialised(algorithm: Algorithm, inOrder: boolean): Specialised
   const codecs = algorithm.kinds.map(({ codec }) => codec)
   if (algorithm.restarts || algorithm.defers || algorithm.kinds.length === 0) return null
   if (codecs.some(({ hasObjects }) => hasObjects)) return null
-  // Fractions whose bits depend on the value are charged in the general way.
-  const whole = codecs.every(({ integers }) => integers)
-  if (!whole && codecs.some(({ fixedBits }) => !fixedBits)) return null
   const ofQueue = known[inOrder ? 0 : 1]
   const code = ofQueue.get(algorithm) ?? generate(algorithm, codecs, inOrder)
   ofQueue.set(algorithm, code)
@@ -65,20 +62,26 @@ function generate(
   const integers = codecs.every((codec) => codec.integers)
   const kindBits = ceilLog2(kinds.length)
   const width = FIELDS + Math.max(...codecs.map((codec) => codec.width))
-  const names = kinds.map((_, kind) => [`handle${kind}`, `pack${kind}`, `unpack${kind}`])
+  const names = kinds.map((_, kind) => [
+    ...[`handle${kind}`, `pack${kind}`],
+    ...[`unpack${kind}`, `charge${kind}`],
+  ])
   const functions = kinds.map(({ handle, codec }) => [
-    handle,
-    integers ? codec.packInt32 : codec.pack,
-    codec.unpack,
+    ...[handle, integers ? codec.packInt32 : codec.pack],
+    ...[codec.unpack, codec.bits],
   ])
   const fixedBits = codecs.every((codec) => codec.fixedBits)
   const packed = byCodec(codecs, (kind) => `pack${kind}(body, data, at, uidBits)`)
+  const charged = byCodec(codecs, (kind) =>
+    codecs[kind].fixedBits ? '0' : `charge${kind}(body, uidBits)`,
+  )
   // Numbers that do not fit into 32 bits take the general way.
   const pack = integers
     ? `let bits = pack(kind, body, data, at + ${FIELDS}, inFlight.uidBits);
        if (bits < 0) bits = inFlight.packGeneral(bucket, at, kind, body, number);
        ${fixedBits ? '' : 'counters.variableBits += bits;'}`
-    : `pack(kind, body, data, at + ${FIELDS}, 0);`
+    : `pack(kind, body, data, at + ${FIELDS}, 0);
+       ${fixedBits ? '' : 'counters.variableBits += charge(kind, body, inFlight.uidBits);'}`
   const write = `
       data[at + ${TO}] = topology.neighbor(node, link);
       data[at + ${TAG}] = (topology.back(node, link) << ${kindBits}) | kind;
@@ -170,6 +173,10 @@ function generate(
       return ${packed};
     }
 
+    function charge(kind, body, uidBits) {
+      return ${charged};
+    }
+
     function dispatchOtherwise(simulation, link, kind, body) {
       const { topology, node, counters, inFlight } = simulation;
       const number = counters.total;
@@ -199,10 +206,12 @@ function generate(
 
     function after(delay, timer) {
       const index = timerBySerial[timer.serial];
-      if (index === undefined || typeof delay !== 'number' || !(delay >= 0))
+      const drawn = index !== undefined && typeof delay === 'object';
+      const exact = drawn ? this.drawnDelay(delay) : delay;
+      if (index === undefined || typeof exact !== 'number' || !(exact >= 0))
         afterGenerally.call(this, delay, timer);
       else if (this.anyStopped === false || this.store.at(this.node).stopped === false) {
-        this.timerDelay = delay;
+        this.timerDelay = exact;
         this.setDelayed(index);
       }
     }

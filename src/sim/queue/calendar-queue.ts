@@ -28,8 +28,9 @@ export class CalendarQueue {
   /** By cell: ABSENT; where it lies in the wheel; OPEN and its entry; or a place in the heap. */
   private places: Int32Array
   private readonly far: BinaryHeap
-  /** One list per bucket. */
+  /** One list per bucket, and one bit per bucket: whether its list has a cell, removed or not. */
   private readonly wheel = new BucketLists(WHEEL)
+  private readonly filled = new Int32Array(WHEEL >> 5)
   private readonly sorting = new BucketSort()
   /** The part of time whose bucket is open, its entries, and the first and the end of the rest. */
   private part = 0
@@ -74,7 +75,9 @@ export class CalendarQueue {
     }
     this.times[cell] = time
     if (ahead > 0 && ahead < WHEEL && part < LAST) {
-      this.places[cell] = this.wheel.add(part & MASK, cell)
+      const bucket = part & MASK
+      this.places[cell] = this.wheel.add(bucket, cell)
+      this.filled[bucket >> 5] |= 1 << (bucket & 31)
       this.inWheel++
     } else this.far.add(time, cell)
   }
@@ -162,20 +165,33 @@ export class CalendarQueue {
 
   private openNext(): void {
     const { wheel } = this
-    let { part } = this
-    do part++
-    while (wheel.length(part & MASK) === 0)
-    this.part = part
+    const bucket = this.nextFilled()
+    this.part += (bucket - this.part) & MASK
+    this.filled[bucket >> 5] &= ~(1 << (bucket & 31))
     this.farBefore = this.far.added
     this.next = 0
     this.seenEnd = 0
-    const length = wheel.length(part & MASK)
+    const length = wheel.length(bucket)
     if (length > this.opened.length) {
       this.opened = new Int32Array(2 * length)
       this.open = new Float64Array(ENTRY * 2 * length)
       this.room = new Float64Array(ENTRY * 2 * length)
     }
-    this.fill(wheel.empty(part & MASK, this.opened), length)
+    this.fill(wheel.empty(bucket, this.opened), length)
+  }
+
+  /** The next bucket that has a cell; there is one. */
+  private nextFilled(): number {
+    const { filled } = this
+    const begin = (this.part + 1) & MASK
+    let word = begin >> 5
+    let bits = filled[word] & (-1 << (begin & 31))
+    while (bits === 0) {
+      word = (word + 1) & (filled.length - 1)
+      bits = filled[word]
+    }
+    // The lowest bit that is set.
+    return (word << 5) | (31 - Math.clz32(bits & -bits))
   }
 
   /** Sorts the cells of a bucket from one index to another by their times. */
