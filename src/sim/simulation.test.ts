@@ -212,6 +212,12 @@ describe('timers', () => {
       `${2 ** 52 + 1}: receive 1`,
     ])
   })
+
+  it('beyond 2^53 never fire, and the run ends', () => {
+    const start = { 0: (net: Net<'ring'>) => net.after(2 ** 60, EARLY) }
+    const { events, ending } = play(scripted({ start }), { n: 1 })
+    expect([told(events, 'timeout'), ending]).toEqual([[], 'quiet'])
+  })
 })
 
 describe('crashes', () => {

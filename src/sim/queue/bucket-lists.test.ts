@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BucketLists, REMOVED } from './bucket-lists.ts'
 
-const LISTS = 5
+const LISTS = 64
+/** Few are used: the first of a word of bits, its last, and some between. */
+const USED = [0, 1, 30, 31, 32, 63]
 
 it('each list gives back what was put into it and not removed, in order', () => {
   const step = fc.record({
-    list: fc.nat(LISTS - 1),
+    list: fc.constantFrom(...USED),
     numbers: fc.nat(80),
     removed: fc.array(fc.nat(), { maxLength: 5 }),
   })
@@ -30,6 +32,10 @@ it('each list gives back what was put into it and not removed, in order', () => 
           lists.cells[at] = REMOVED
         }
         expect(lengths.map((_, i) => lists.length(i))).toEqual(lengths)
+        for (const from of USED.filter(() => lengths.some((length) => length > 0))) {
+          const order = lengths.map((_, i) => (from + i) % LISTS)
+          expect(lists.nextFrom(from)).toBe(order.find((i) => lengths[i] > 0))
+        }
         // A step that puts nothing in takes everything out.
         if (numbers > 0) continue
         const into = new Int32Array(lengths[list] + 1).fill(-7)

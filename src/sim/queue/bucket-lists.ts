@@ -17,12 +17,16 @@ export class BucketLists {
   cells = new Int32Array(FIRST_CHUNKS * CHUNK)
   /** By list: where its next number goes, then how many it has, removed ones included. */
   private readonly ends: Int32Array
+  /** One bit per list: whether it has a number, removed or not. */
+  private readonly filled: Int32Array
   /** The free list of chunks, linked through the first cell of each. */
   private free = 0
   private used = CHUNK
 
+  /** `lists`: a power of two, at least 32. */
   constructor(lists: number) {
     this.ends = new Int32Array(2 * lists)
+    this.filled = new Int32Array(lists >> 5)
   }
 
   /** How many numbers a list has, removed ones included. */
@@ -34,7 +38,7 @@ export class BucketLists {
   add(list: number, number: number): number {
     const { ends } = this
     let at = ends[2 * list] + FULL
-    if ((at & FULL) === FULL) at = this.extend(at)
+    if ((at & FULL) === FULL) at = this.extend(list, at)
     this.cells[at] = number
     ends[2 * list] = at + 1 - FULL
     ends[2 * list + 1]++
@@ -61,11 +65,26 @@ export class BucketLists {
     }
     ends[2 * list] = 0
     ends[2 * list + 1] = 0
+    this.filled[list >> 5] &= ~(1 << (list & 31))
     return to
   }
 
-  /** Appends a chunk to the list that ends here; returns where its first number goes. */
-  private extend(end: number): number {
+  /** The first list from this one on that has a number; after the last comes the first. */
+  nextFrom(list: number): number {
+    const { filled } = this
+    let word = list >> 5
+    let bits = filled[word] & (-1 << (list & 31))
+    while (bits === 0) {
+      word = (word + 1) & (filled.length - 1)
+      bits = filled[word]
+    }
+    // The lowest bit that is set.
+    return (word << 5) | (31 - Math.clz32(bits & -bits))
+  }
+
+  /** Appends a chunk to the list, which ends here; returns where its first number goes. */
+  private extend(list: number, end: number): number {
+    this.filled[list >> 5] |= 1 << (list & 31)
     let chunk = this.free
     if (chunk > 0) this.free = this.cells[chunk]
     else {

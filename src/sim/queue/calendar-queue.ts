@@ -10,9 +10,8 @@ const MASK = WHEEL - 1
 /** Beyond this part float64s cannot tell parts apart; such cells go to the heap. */
 const LAST = 2 ** 52
 const NEVER = Number.POSITIVE_INFINITY
-/** The place of a cell that is not in the queue; places from OPEN on are in the open bucket. */
+/** The place of a cell that is not in the queue. */
 const ABSENT = 0
-const OPEN = 2 ** 30
 
 /**
  * A calendar queue of cells, small integers of which each has at most one time: a timing wheel for
@@ -25,23 +24,23 @@ export class CalendarQueue {
   /** The earliest time; Infinity when the queue is empty. */
   first = NEVER
   private times: Float64Array
-  /** By cell: ABSENT; where it lies in the wheel; OPEN and its entry; or a place in the heap. */
+  /** By cell: ABSENT; above 0, where it lies or lay in the wheel; below 0, a place in the heap. */
   private places: Int32Array
   private readonly far: BinaryHeap
-  /** One list per bucket, and one bit per bucket: whether its list has a cell, removed or not. */
+  /** One list per bucket. */
   private readonly wheel = new BucketLists(WHEEL)
-  private readonly filled = new Int32Array(WHEEL >> 5)
   private readonly sorting = new BucketSort()
-  /** The part of time whose bucket is open, its entries, and the first and the end of the rest. */
+  /** The part of time whose bucket is open, its cells, and the first and the end of the rest. */
   private part = 0
-  private open: Float64Array = new Float64Array(0)
-  private room: Float64Array = new Float64Array(0)
-  private opened = new Int32Array(0)
+  private open = new Int32Array(0)
   private next = 0
   private end = 0
+  /** The cells of a bucket with their times, while they are sorted. */
+  private entries = new Float64Array(0)
+  private room = new Float64Array(0)
   /** How many cells the heap had been given when the bucket was opened. */
   private farBefore = 0
-  /** The end of the entries that `unseen` has returned. */
+  /** The end of the cells that `unseen` has counted. */
   private seenEnd = 0
   private inWheel = 0
   /** Whether the earliest cell is in the heap. */
@@ -75,9 +74,7 @@ export class CalendarQueue {
     }
     this.times[cell] = time
     if (ahead > 0 && ahead < WHEEL && part < LAST) {
-      const bucket = part & MASK
-      this.places[cell] = this.wheel.add(bucket, cell)
-      this.filled[bucket >> 5] |= 1 << (bucket & 31)
+      this.places[cell] = this.wheel.add(part & MASK, cell)
       this.inWheel++
     } else this.far.add(time, cell)
   }
@@ -86,13 +83,12 @@ export class CalendarQueue {
   remove(cell: number): void {
     const place = this.places[cell]
     if (place === ABSENT) return
-    this.places[cell] = ABSENT
     if (place < 0) this.far.remove(-1 - place)
     else {
       this.inWheel--
-      if (place >= OPEN) this.open[place - OPEN + CELL] = REMOVED
-      else this.wheel.cells[place] = REMOVED
+      if (!this.isOpen(cell)) this.wheel.cells[place] = REMOVED
     }
+    this.places[cell] = ABSENT
     if (this.times[cell] === this.first) this.findFirst()
   }
 
@@ -105,17 +101,20 @@ export class CalendarQueue {
   take(): number {
     if (this.current === false) this.findFirst()
     if (this.farFirst === true) return this.takeFar()
-    // Integers keep the arithmetic of the callers from becoming floating-point.
-    const taken = this.open[this.next + CELL] | 0
-    this.places[taken] = ABSENT
+    const { open, places } = this
+    const taken = open[this.next]
+    places[taken] = ABSENT
     this.inWheel--
-    const next = this.next + ENTRY
+    const next = this.next + 1
     this.next = next
-    // Mostly the next entry of the bucket has the same time.
-    const { open, first } = this
-    const usual = next < this.end && open[next + TIME] === first && open[next + CELL] >= 0
-    if (!(usual && this.far.first > first)) this.findFirst()
+    if (!(next < this.end && this.isNow(open[next]))) this.findFirst()
     return taken
+  }
+
+  /** Whether a cell of the open bucket follows at the same time, as most do. */
+  private isNow(cell: number): boolean {
+    const { first } = this
+    return this.places[cell] > 0 && this.times[cell] === first && this.far.first > first
   }
 
   private takeFar(): number {
@@ -126,21 +125,21 @@ export class CalendarQueue {
     return taken
   }
 
-  /** Whether the next entry of the open bucket was not prefetched. */
+  /** Whether the next cell of the open bucket was not prefetched. */
   get isUnseen(): boolean {
     return this.next >= this.seenEnd
   }
 
-  /** The number of next entries to prefetch now; every entry is counted once. */
+  /** The number of next cells to prefetch now; each is counted once. */
   unseen(most: number): number {
     if (!this.isUnseen) return 0
-    this.seenEnd = Math.min(this.next + most * ENTRY, this.end)
-    return ((this.seenEnd - this.next) / ENTRY) | 0
+    this.seenEnd = Math.min(this.next + most, this.end)
+    return this.seenEnd - this.next
   }
 
-  /** The cell of the i-th next entry; negative if it was removed. */
+  /** The i-th next cell, whether or not it was removed. */
   ahead(i: number): number {
-    return this.open[this.next + i * ENTRY + CELL] | 0
+    return this.open[this.next + i]
   }
 
   /** Finds the earliest cell. */
@@ -151,7 +150,7 @@ export class CalendarQueue {
       this.openNext()
       this.skipRemoved()
     }
-    const near = this.next === this.end ? NEVER : this.open[this.next + TIME]
+    const near = this.next === this.end ? NEVER : this.times[this.open[this.next]]
     this.current = true
     // What the heap was given before the bucket was opened was beyond the wheel, and set before.
     this.farFirst =
@@ -160,57 +159,55 @@ export class CalendarQueue {
   }
 
   private skipRemoved(): void {
-    while (this.next < this.end && this.open[this.next + CELL] === REMOVED) this.next += ENTRY
+    while (this.next < this.end && !this.isOpen(this.open[this.next])) this.next++
+  }
+
+  /**
+   * Whether a cell is in the open bucket. One that was removed from it may have been set again: for
+   * a later part of time, or in the heap.
+   */
+  private isOpen(cell: number): boolean {
+    return this.places[cell] > 0 && Math.floor(this.times[cell] * SCALE) === this.part
   }
 
   private openNext(): void {
     const { wheel } = this
-    const bucket = this.nextFilled()
+    const bucket = wheel.nextFrom((this.part + 1) & MASK)
     this.part += (bucket - this.part) & MASK
-    this.filled[bucket >> 5] &= ~(1 << (bucket & 31))
     this.farBefore = this.far.added
-    this.next = 0
     this.seenEnd = 0
-    const length = wheel.length(bucket)
-    if (length > this.opened.length) {
-      this.opened = new Int32Array(2 * length)
-      this.open = new Float64Array(ENTRY * 2 * length)
-      this.room = new Float64Array(ENTRY * 2 * length)
-    }
-    this.fill(wheel.empty(bucket, this.opened), length)
+    this.end = wheel.length(bucket)
+    if (this.end > this.open.length) this.open = new Int32Array(2 * this.end)
+    this.next = wheel.empty(bucket, this.open)
+    if (!this.isSorted()) this.sort()
   }
 
-  /** The next bucket that has a cell; there is one. */
-  private nextFilled(): number {
-    const { filled } = this
-    const begin = (this.part + 1) & MASK
-    let word = begin >> 5
-    let bits = filled[word] & (-1 << (begin & 31))
-    while (bits === 0) {
-      word = (word + 1) & (filled.length - 1)
-      bits = filled[word]
+  private isSorted(): boolean {
+    const { open, times, end } = this
+    let before = 0
+    for (let i = this.next; i < end; i++) {
+      const time = times[open[i]]
+      if (time < before) return false
+      before = time
     }
-    // The lowest bit that is set.
-    return (word << 5) | (31 - Math.clz32(bits & -bits))
+    return true
   }
 
-  /** Sorts the cells of a bucket from one index to another by their times. */
-  private fill(from: number, end: number): void {
-    const { opened, open, room, times, places } = this
-    let at = 0
-    for (let i = from; i < end; i++) {
-      const cell = opened[i]
-      open[at + TIME] = times[cell]
-      open[at + CELL] = cell
-      at += ENTRY
+  /** Sorts the cells of the open bucket by their times. */
+  private sort(): void {
+    const { open, times, next, end } = this
+    const length = ENTRY * (end - next)
+    if (length > this.entries.length) {
+      this.entries = new Float64Array(2 * length)
+      this.room = new Float64Array(2 * length)
     }
-    this.end = at
-    const sorted = this.sorting.sort(open, room, at, this.part / SCALE, SCALE)
-    if (sorted === room) {
-      this.open = room
-      this.room = open
+    const { entries, room } = this
+    for (let i = next, at = 0; i < end; i++, at += ENTRY) {
+      entries[at + TIME] = times[open[i]]
+      entries[at + CELL] = open[i]
     }
-    for (let at = 0; at < this.end; at += ENTRY) places[sorted[at + CELL]] = OPEN + at
+    const sorted = this.sorting.sort(entries, room, length, this.part / SCALE, SCALE)
+    for (let i = next, at = CELL; i < end; i++, at += ENTRY) open[i] = sorted[at]
   }
 
   private grow(cell: number): void {

@@ -104,12 +104,11 @@ export class Timeline {
 
   setTimer(node: number, kind: number, time: number): void {
     if (this.timersStopped) return
-    const { size } = this.timers
-    this.timers.set(node, kind, time)
+    const again = this.timers.set(node, kind, time)
     if (this.observer !== null) this.observer.timerSet(node, kind, time)
     if (this.bounds !== null) this.bounds.dueTimes[node * this.bounds.kinds + kind] = time
-    if (this.timers.size === size) this.update()
-    else if (time < this.first) this.first = time
+    if (again) this.update()
+    else if (this.timers.first < this.first) this.first = this.timers.first
   }
 
   clearTimer(node: number, kind: number): void {

@@ -25,11 +25,14 @@ export class TimerQueue {
     return this.due.has(node * this.kinds + kind)
   }
 
-  set(node: number, kind: number, time: number): void {
+  /** Returns whether the timer was set before. */
+  set(node: number, kind: number, time: number): boolean {
     const cell = node * this.kinds + kind
-    this.due.remove(cell)
+    const again = this.due.has(cell)
+    if (again) this.due.remove(cell)
     // Times beyond 2^53 cannot be told apart: such a timer never fires.
     if (time <= Number.MAX_SAFE_INTEGER) this.due.add(time, cell)
+    return again
   }
 
   clear(node: number, kind: number): void {
@@ -54,12 +57,11 @@ export class TimerQueue {
   upcoming(nodes: Int32Array): number {
     const { due, kinds } = this
     const unseen = due.unseen(nodes.length)
-    let count = 0
     for (let i = 0; i < unseen; i++) {
       const cell = due.ahead(i)
-      if (cell >= 0) nodes[count++] = kinds === 1 ? cell : (cell / kinds) | 0
+      nodes[i] = kinds === 1 ? cell : (cell / kinds) | 0
     }
-    return count
+    return unseen
   }
 
   /** Removes the next timer and returns node * kinds + kind. There must be one. */
