@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { coordinator } from '../../src/coordinator/coordinator.ts'
 import { type SimulationResult, simulate } from './simulate.ts'
 
-const SEEDS = process.env.LONG_TESTS ? 20_000 : 120
+const SEEDS = process.env.LONG_TESTS ? 20_000 : 50
 /** Of one seed, to replay it: `SIMULATION_SEED=17 npx vitest run test/simulation/seeds.test.ts`. */
 const ONLY = process.env.SIMULATION_SEED
 const HOURS = 3_600_000

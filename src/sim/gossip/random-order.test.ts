@@ -93,7 +93,7 @@ describe('vectors of WebAssembly', () => {
         filled.mockRestore()
         expect(byVectors).toEqual(single)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 })
