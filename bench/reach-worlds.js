@@ -73,9 +73,11 @@ export const worlds = [
     none: 'no model: it has no clock',
   },
   {
+    // A lease of 4 ends too soon for a second leader, even if a voter breaks its promise.
     ...{ title: 'quorum-lease, bounded to term 2', sizes: range(2, 7) },
-    words: (n) => `quorum-lease -n ${n} --set lease=4 --bound term=2 number=5 age=1 --timeouts 1`,
-    none: 'no model: leases, clocks and incarnations take six files',
+    words: (n) =>
+      `quorum-lease --ids ${increasing(n)} --set lease=6 --bound term=2 number=5 age=1 --timeouts 1`,
+    ...{ model: 'quorum-lease', spinSizes: range(2, 5), defines: (n) => [`IDS=${increasing(n)}`] },
   },
   {
     ...{ title: 'ghs on a ring', sizes: range(3, 30) },
