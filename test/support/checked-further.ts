@@ -54,7 +54,7 @@ const CHECKED = [
   'top-k --values 1,2,3 --set k=2 --set exchanges=2',
   'histogram --values 0.1,0.2,0.7 --set edges=0:0.5:1 --set exchanges=1',
   'lcr -n 4 --crashes 1',
-  'quorum-lease -n 3 --set lease=4 --bound term=2 number=5 age=1 --timeouts 1',
+  'quorum-lease -n 3 --set lease=6 --bound term=2 number=5 age=1 --timeouts 1',
   'quorum-lease -n 3 --set lease=4 --bound term=1 number=4 age=1 --timeouts 1 --amnesia 1 --crashes 1',
   'raft -n 3 --links lossy --bound term=2 --crashes 1',
   'raft -n 5 --links lossy --bound term=1',
