@@ -19,7 +19,6 @@ export class BucketSort {
    * Sorts entries of the time `begin` to `begin` + 1 / `parts`; returns the array that has them.
    */
   sort(from: Float64Array, room: Float64Array, end: number, begin: number, parts: number) {
-    if (isSorted(from, end)) return from
     if (end <= FEW * ENTRY) {
       insertionSort(from, end)
       return from
@@ -64,11 +63,6 @@ export class BucketSort {
       to[place + CELL] = from[at + CELL]
     }
   }
-}
-
-function isSorted(bucket: Float64Array, end: number): boolean {
-  for (let at = ENTRY; at < end; at += ENTRY) if (bucket[at] < bucket[at - ENTRY]) return false
-  return true
 }
 
 /** Insertion sort, fast for nearly sorted entries. */
