@@ -106,8 +106,7 @@ function generate(
       kind === undefined ? rest : `serial === ${serial} ? ${kind} : ${rest}`,
     '-1',
   )
-  const settle = (simulation: string) =>
-    algorithm.layout.hasOrdered ? `${simulation}.settle(my);` : ''
+  const settled = algorithm.layout.hasOrdered ? 'settle(my);' : ''
   const receipt = (record: string, at: string) => {
     const handling = kinds.map(
       (_, kind) => `if (kind === ${kind})
@@ -130,7 +129,7 @@ function generate(
       if (simulation.anyStopped === false || my.stopped === false) {
         const kind = tag & ${(1 << kindBits) - 1};
         ${handling.join(' else ')}
-        ${settle('simulation')}
+        ${settled}
       }
       if (simulation.outcomeChanged === true) simulation.checkProperties();
       if (simulation.limitReached === true) return at + ${width};`
@@ -141,6 +140,7 @@ function generate(
     'NO_OBJECTS',
     'sendGenerally',
     'afterGenerally',
+    'settle',
     ...names.flat(),
     ...timers.map((_, timer) => `fire${timer}`),
     `// ${made++}: each text has a copy of its own, however many algorithms are alike.
@@ -232,7 +232,7 @@ function generate(
         this.node = node;
         this.from = -1;
         ${fire.join(' else ')}
-        ${settle('this')}
+        ${settled}
         if (this.outcomeChanged === true) this.checkProperties();
       }
       if (fired < most) timeline.update();
@@ -241,7 +241,7 @@ function generate(
 
     return { send, onRecords, after, fireDueTimers }`,
   )(
-    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after],
+    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after, algorithm.layout.settle],
     ...functions.flat(),
     ...timers.map((timer) => timer.fire),
   )

@@ -71,6 +71,7 @@ export class StateLayout<S extends Fields = Fields> {
   /** Whether some field may be a fraction. */
   readonly fractions: boolean
   private creator: StateLayout['create'] | null = null
+  private settler: StateLayout['settle'] | null = null
   private openers: { handlers: OpenRecordView; observers: OpenRecordView } | null = null
 
   constructor(
@@ -126,11 +127,9 @@ export class StateLayout<S extends Fields = Fields> {
   }
 
   /** Puts the maps and sets that a handler has assigned into the order of their keys. */
-  settle(state: State): void {
-    for (const [name, settled] of this.ordered) {
-      const value = settled(state[name])
-      if (value !== state[name]) state[name] = value
-    }
+  get settle(): (state: State) => void {
+    this.settler ??= settlerOf(this.ordered)
+    return this.settler
   }
 
   /**
@@ -199,6 +198,18 @@ function constructorOf(all: Fields, given: readonly string[]): StateLayout['crea
      return (id, given) => new State(id, given)`,
   )
   return make(types)
+}
+
+function settlerOf(ordered: readonly [string, Settled][]): StateLayout['settle'] {
+  const fields = ordered.map(([name], i) => {
+    const field = `state[${key(name)}]`
+    return `const new${i} = settled${i}(${field}); if (new${i} !== ${field}) ${field} = new${i};`
+  })
+  const make = new CodeFromText(
+    ...ordered.map((_, i) => `settled${i}`),
+    `return (state) => { ${fields.join(' ')} }`,
+  )
+  return make(...ordered.map(([, settled]) => settled))
 }
 
 const key = JSON.stringify
