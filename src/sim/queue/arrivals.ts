@@ -1,9 +1,10 @@
 import type { Random } from '../../core/runtime/random.ts'
 import type { Conditions } from '../conditions.ts'
 import { type DelaySampler, delaySampler } from './delay-sampler.ts'
+import { LastArrivals } from './last-arrivals.ts'
 import { momentAt } from './time-grid.ts'
 
-/** With more channels than this the last arrivals are kept in a map instead of a column. */
+/** With more channels than this the last arrivals are kept in a hash table instead of a column. */
 const COLUMN = 1 << 26
 /** The number of random delays that are drawn at a time. */
 const BATCH = 1024
@@ -32,7 +33,7 @@ export class Arrivals {
   private fractional = false
   /** The same for delays with fractions, and for more channels than fit into a column. */
   private readonly lastReal: Float64Array | null
-  private readonly lastOfMany: Map<number, number> | null
+  private readonly lastOfMany: LastArrivals | null
 
   constructor({ delay, fifo, random }: Conditions, channels: number) {
     this.stream = random.split('delays')
@@ -48,7 +49,7 @@ export class Arrivals {
     const few = channels <= COLUMN
     this.last = ordered && few && !real ? new Int32Array(channels) : null
     this.lastReal = ordered && few && real ? new Float64Array(channels) : null
-    this.lastOfMany = ordered && !few ? new Map() : null
+    this.lastOfMany = ordered && !few ? new LastArrivals() : null
   }
 
   /** The arrival of a message sent now over a channel; overrides depend on its number. */
@@ -116,10 +117,7 @@ export class Arrivals {
     if (lastReal !== null) {
       arrival = Math.max(arrival, lastReal[channel])
       lastReal[channel] = arrival
-    } else if (lastOfMany !== null) {
-      arrival = Math.max(arrival, lastOfMany.get(channel) ?? 0)
-      lastOfMany.set(channel, arrival)
-    }
+    } else if (lastOfMany !== null) arrival = lastOfMany.next(channel, arrival, now)
     return arrival
   }
 
