@@ -213,6 +213,17 @@ describe('timers', () => {
     ])
   })
 
+  it('are set no more once they are stopped', () => {
+    const start = { 0: (net: Net<'ring'>) => net.after(1, EARLY) }
+    const early = { 0: ping }
+    const answer = { 1: (net: Net<'ring'>) => net.after(1, LATE) }
+    const { simulation, events } = stage(scripted({ start, early, ping: answer }), { n: 2 })
+    simulation.finishUntil(1)
+    simulation.stopTimers()
+    expect(simulation.finishUntil(10)).toBe('quiet')
+    expect(told(events, 'timeout', 'receive')).toEqual(['1: timeout 0', '2: receive 1'])
+  })
+
   it('beyond 2^53 never fire, and the run ends', () => {
     const start = { 0: (net: Net<'ring'>) => net.after(2 ** 60, EARLY) }
     const { events, ending } = play(scripted({ start }), { n: 1 })

@@ -245,7 +245,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** Sets a timer with the delay `timerDelay`. */
   private setDelayed(timer: number): void {
     const delay = this.timerDelay
-    if (delay > this.timeLimit.longestTimer) this.timeLimit.lengthen(delay)
+    if (delay > this.timeLimit.longestTimer && !this.timeline.timersStopped)
+      this.timeLimit.lengthen(delay)
     this.timeline.setTimer(this.node, timer, momentAt(this.now + delay, this.now))
   }
 

@@ -85,6 +85,7 @@ export const raft = algorithm({
     HEARTBEAT(my, { term }, net) {
       catchUp(my, term, net)
       if (term === my.term) {
+        // A follower has no votes.
         if (my.role !== 'follower') become(my, 'follower')
         net.follow(net.peer(net.from))
         if (my.prevote === 'on') {

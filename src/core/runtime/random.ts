@@ -43,8 +43,9 @@ export class Random {
   }
 
   /**
-   * A uniform integer from 0 to k - 1; k is at most 2^53. Small k by Lemire's method (2019): scale
-   * 32 bits by k, and draw again only if the remainder, the low 32 bits, would bias the result.
+   * A uniform integer from 0 to k - 1; k is an integer of at most 2^53. Small k by Lemire's method
+   * (2019): scale 32 bits by k, and draw again only if the remainder, the low 32 bits, would bias
+   * the result.
    */
   below(k: number): number {
     if (k > SMALL) return this.farBelow(k)

@@ -65,7 +65,7 @@ export interface AggregationRun {
 }
 
 /** A compensated sum (Kahan 1965). */
-export class ExactSum {
+export class CompensatedSum {
   value = 0
   private lost = 0
 

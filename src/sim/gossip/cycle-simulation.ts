@@ -8,7 +8,7 @@ import type { Row } from '../../core/language/collections.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
-import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
+import { type AggregationRun, CompensatedSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type ExchangedParts, exchangedParts, RumorCalls } from './kernels/exchange-kernels.ts'
@@ -195,7 +195,7 @@ export class CycleSimulation implements AggregationRun {
   average(part: number): number {
     const { population, n, expected } = this
     const numbers = this.rows?.column ?? this.numbers
-    const sum = new ExactSum()
+    const sum = new CompensatedSum()
     for (let node = 0, at = part; node < n; node++, at += expected.length)
       if (population.takesPart(node)) sum.add(numbers[at])
     return sum.value / population.active

@@ -1,6 +1,6 @@
 import { averagesOf } from '../../core/language/aggregate.ts'
 import type { Row } from '../../core/language/collections.ts'
-import { type AggregationRun, ExactSum } from './aggregation-run.ts'
+import { type AggregationRun, CompensatedSum } from './aggregation-run.ts'
 
 /** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */
 export interface CycleEntry {
@@ -42,7 +42,7 @@ export function observe(
   const estimate = run.aggregate.row ? remembered(run) : estimator(run)
   const truth = run.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
-  const sum = new ExactSum()
+  const sum = new CompensatedSum()
   let [known, within] = [0, 0]
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let node = 0; node < n; node++) {

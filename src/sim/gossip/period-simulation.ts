@@ -13,7 +13,7 @@ import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
 import {
   type AggregationRun,
-  ExactSum,
+  CompensatedSum,
   type Participation,
   type Traffic,
 } from './aggregation-run.ts'
@@ -129,7 +129,7 @@ export class PeriodSimulation implements AggregationRun {
     const { row } = this.aggregate
     const held = (body: Readonly<Record<string, unknown>>) =>
       row ? (body[ROW] as Row)[part] : (body[this.names[part]] as number)
-    const sum = new ExactSum()
+    const sum = new CompensatedSum()
     for (let node = 0; node < n; node++)
       if (population.takesPart(node)) sum.add(this.valueAt(node, part))
     if (carrier >= 0) simulation.inFlight.each(carrier, (body) => sum.add(held(body)))
@@ -165,7 +165,7 @@ export class PeriodSimulation implements AggregationRun {
     for (let node = 0; node < n; node++) simulation.setInput(node, 'chosen', chosen[node])
     const expected = aggregate.row ? averagesOf(aggregate) : aggregate.parts.keys()
     for (const part of expected) {
-      const [sum, size] = [new ExactSum(), new ExactSum()]
+      const [sum, size] = [new CompensatedSum(), new CompensatedSum()]
       for (let node = 0; node < n; node++) {
         if (!population.isAlive(node)) continue
         const own = this.own(node, part)

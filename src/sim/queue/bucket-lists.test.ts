@@ -13,7 +13,7 @@ it('each list gives back what was put into it and not removed, in order', () => 
     removed: fc.array(fc.nat(), { maxLength: 5 }),
   })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
       const lists = new BucketLists(LISTS)
       /** By list: the numbers, and where they lie. */
       const model: { number: number; at: number }[][] = Array.from({ length: LISTS }, () => [])

@@ -69,6 +69,14 @@ export class BucketLists {
     return to
   }
 
+  /** Empties all lists. */
+  clear(): void {
+    this.ends.fill(0)
+    this.filled.fill(0)
+    this.free = 0
+    this.used = CHUNK
+  }
+
   /** The first list from this one on that has a number; after the last comes the first. */
   nextFrom(list: number): number {
     const { filled } = this

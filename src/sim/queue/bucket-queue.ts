@@ -1,5 +1,5 @@
 import type { World } from '../../core/language/world.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { Arrivals } from './delays/arrivals.ts'
 import { FifoQueue } from './fifo-queue.ts'
 import { MessagesInFlight } from './messages-in-flight.ts'
 

@@ -18,7 +18,7 @@ const ABSENT = 0
  * near times and a binary heap for all others. A bucket of the wheel has the cells of a small part
  * of a time unit and is sorted when it is opened. Cells that come later for an open bucket go to
  * the heap. Equal times are in the order of insertion. The place of each cell is known, so that it
- * is removed at once, and a cell that is set again and again takes the room of one.
+ * is removed at once; a mark stays in its list of the wheel until that is opened or cleared.
  */
 export class CalendarQueue {
   /** The earliest time; Infinity when the queue is empty. */
@@ -43,6 +43,8 @@ export class CalendarQueue {
   /** The end of the cells that `unseen` has counted. */
   private seenEnd = 0
   private inWheel = 0
+  /** How many marks of removed cells the lists of the wheel have. */
+  private marks = 0
   /** Whether the earliest cell is in the heap. */
   private farFirst = false
   /** Whether `farFirst` and the open bucket are up to date. */
@@ -60,7 +62,7 @@ export class CalendarQueue {
   }
 
   has(cell: number): boolean {
-    return this.places[cell] !== ABSENT
+    return (this.places[cell] ?? ABSENT) !== ABSENT
   }
 
   /** Adds a cell that is not in the queue. */
@@ -81,15 +83,24 @@ export class CalendarQueue {
 
   /** Removes a cell if it is in the queue. */
   remove(cell: number): void {
+    if (!this.has(cell)) return
     const place = this.places[cell]
-    if (place === ABSENT) return
     if (place < 0) this.far.remove(-1 - place)
     else {
       this.inWheel--
-      if (!this.isOpen(cell)) this.wheel.cells[place] = REMOVED
+      if (!this.isOpen(cell)) this.mark(place)
     }
     this.places[cell] = ABSENT
     if (this.times[cell] === this.first) this.findFirst()
+  }
+
+  /** Marks a cell of the wheel as removed. Marks alone are cleared before they take much room. */
+  private mark(place: number): void {
+    this.wheel.cells[place] = REMOVED
+    this.marks++
+    if (this.inWheel > 0 || this.marks < WHEEL) return
+    this.wheel.clear()
+    this.marks = 0
   }
 
   /** Visits all cells in the order of their numbers. */
@@ -111,10 +122,12 @@ export class CalendarQueue {
     return taken
   }
 
-  /** Whether a cell of the open bucket follows at the same time, as most do. */
+  /**
+   * Whether a cell of the open bucket follows at the same time, as most do. Cells of that time that
+   * the heap had before the bucket was opened have been taken; later ones follow the bucket.
+   */
   private isNow(cell: number): boolean {
-    const { first } = this
-    return this.places[cell] > 0 && this.times[cell] === first && this.far.first > first
+    return this.places[cell] > 0 && this.times[cell] === this.first
   }
 
   private takeFar(): number {
@@ -179,6 +192,7 @@ export class CalendarQueue {
     this.end = wheel.length(bucket)
     if (this.end > this.open.length) this.open = new Int32Array(2 * this.end)
     this.next = wheel.empty(bucket, this.open)
+    this.marks -= this.next
     if (!this.isSorted()) this.sort()
   }
 

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FifoQueue } from './fifo-queue.ts'
 
-const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), { maxLength: 200 })
+const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), {
+  maxLength: 200,
+  size: 'max',
+})
 
 it('holds what a list holds, however long it gets', () => {
   fc.assert(

@@ -7,7 +7,7 @@ import type {
   Columns,
   MessageCodec,
 } from '../../core/runtime/message-codec.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { Arrivals } from './delays/arrivals.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
 /** A record: the receiver, a tag (its link and the message kind), the fields of the body. */

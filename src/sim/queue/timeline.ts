@@ -17,7 +17,8 @@ export class Timeline {
   private starts: NodeSchedule
   private readonly timers: TimerQueue
   private started = 0
-  private timersStopped = false
+  /** No timer is set any more. */
+  timersStopped = false
   /** The ends of bound leaderships; null where there are none in this run. */
   private readonly bounds: LeadershipBounds | null
 

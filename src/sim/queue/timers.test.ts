@@ -17,7 +17,7 @@ describe('timers', () => {
       fc.record({ do: fc.constant('take' as const) }),
     )
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 100 }), (script) => {
+      fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (script) => {
         const timers = new TimerQueue(NODES, KINDS)
         /** By timer: when it fires and when it was set. */
         const model = new Map<number, { time: number; turn: number }>()

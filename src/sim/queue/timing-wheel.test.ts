@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { OverflowQueue } from './timing-wheel.ts'
 
-const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), { maxLength: 200 })
+const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), {
+  maxLength: 200,
+  size: 'max',
+})
 
 it('takes the slots of the overflow queue in order of time', () => {
   fc.assert(

@@ -3,9 +3,9 @@ import { ceilLog2 } from '../../core/logarithm.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
-import type { Arrivals } from './arrivals.ts'
 import { BucketQueue } from './bucket-queue.ts'
 import { CalendarQueue } from './calendar-queue.ts'
+import type { Arrivals } from './delays/arrivals.ts'
 import { FifoQueue } from './fifo-queue.ts'
 import { type DeliveryTarget, MessagesInFlight, TO } from './messages-in-flight.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
@@ -88,7 +88,7 @@ class TimingWheel extends MessagesInFlight {
     const ticks = Math.floor(now) - this.wheelTime
     this.now = now
     this.wheelTime += ticks
-    this.cursor = this.inBuckets === 0 ? 0 : (this.cursor + ticks) & this.mask
+    this.cursor = (this.cursor + ticks) & this.mask
     this.enter(this.wheelTime === now ? this.cursor : this.empty)
   }
 

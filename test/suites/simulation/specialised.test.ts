@@ -19,6 +19,11 @@ const worlds: ScenarioInput[] = [
   { n: 8, seed: 6, delay: 'uniform:1:10' },
   { n: 8, seed: 7, delay: 'exponential:3' },
   { n: 8, seed: 8, delay: 'uniform:1:5', order: 'any', wake: 'rate:0.5', 'allow-weaker': true },
+  // Equal delays that are fractions, and delays beyond the timing wheel.
+  { n: 8, seed: 15, delay: 'constant:0.5' },
+  { n: 8, seed: 16, delay: 'constant:0.07', wake: '0@0.3' },
+  { n: 8, seed: 17, delay: 'uniform:5:70000' },
+  { n: 8, seed: 18, 'max-messages': 40 },
   // Messages wake nodes, which send before they handle them.
   { n: 8, seed: 11, delay: 'exponential:3', wake: '0' },
   { n: 8, seed: 12, wake: '2,5' },

@@ -33,20 +33,24 @@ const [START, COUNT, LAST, FOLD] = Array(4).keys()
 const [AT, BEHIND, LEFT, NUMBER, PLACE] = Array.from({ length: 5 }, (_, i) => 4 + i)
 const [X, FACTOR, TERM, MASKS] = [9, 10, 10 + ROUNDS, 10 + 2 * ROUNDS]
 
-const everywhere = (value: Instructions): Instructions => [...value, ...vector(0x11)]
+/** The instructions by their names: i32x4.splat, i32x4.shr_u, v128.xor and so on. */
+const [SPLAT, SHIFT_RIGHT, XOR] = [0x11, 0xad, 0x51].map(vector)
+const [MULTIPLY, ADD, AND, CONSTANT] = [0xb5, 0xae, 0x4e, 0x0c].map(vector)
+
+const everywhere = (value: Instructions): Instructions => [...value, ...SPLAT]
 const folded = (x: Instructions): Instructions => [
   ...x,
-  ...[...x, ...get(FOLD), ...vector(0xad)],
-  ...vector(0x51),
+  ...[...x, ...get(FOLD), ...SHIFT_RIGHT],
+  ...XOR,
 ]
 
 /** Four numbers at a time. */
 const mapped: Instructions = [
   ...Array.from({ length: ROUNDS }, (_, round) =>
     set(X, [
-      ...[...folded(get(X)), ...get(FACTOR + round), ...vector(0xb5)],
-      ...[...get(TERM + round), ...vector(0xae)],
-      ...[...get(MASKS), ...vector(0x4e)],
+      ...[...folded(get(X)), ...get(FACTOR + round), ...MULTIPLY],
+      ...[...get(TERM + round), ...ADD],
+      ...[...get(MASKS), ...AND],
     ]),
   ).flat(),
   ...set(X, folded(get(X))),
@@ -86,8 +90,8 @@ const fill: WasmFunction = {
       ...set(X, [
         ...everywhere(sum(get(START), shiftedRight(get(AT), integer(2)))),
         // 0, 1, 2, 3
-        ...[...vector(0x0c), 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0],
-        ...vector(0xae),
+        ...[...CONSTANT, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0],
+        ...ADD,
       ]),
       ...mapped,
       ...storedVector(get(AT), get(X), NUMBERS),

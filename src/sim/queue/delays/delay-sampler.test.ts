@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exp, ln } from '../../core/runtime/elementary.ts'
-import { Random } from '../../core/runtime/random.ts'
-import { type Delay, largestDelay } from '../conditions.ts'
+import { exp, ln } from '../../../core/runtime/elementary.ts'
+import { Random } from '../../../core/runtime/random.ts'
+import { type Delay, largestDelay } from '../../conditions.ts'
 import { delaySampler } from './delay-sampler.ts'
 
 function drawn(delay: Delay, count: number, seed = 1): number[] {

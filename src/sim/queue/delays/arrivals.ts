@@ -1,8 +1,8 @@
-import type { Random } from '../../core/runtime/random.ts'
-import type { Conditions } from '../conditions.ts'
+import type { Random } from '../../../core/runtime/random.ts'
+import type { Conditions } from '../../conditions.ts'
+import { momentAt } from '../time-grid.ts'
 import { type DelaySampler, delaySampler } from './delay-sampler.ts'
 import { LastArrivals } from './last-arrivals.ts'
-import { momentAt } from './time-grid.ts'
 
 /** With more channels than this the last arrivals are kept in a hash table instead of a column. */
 const COLUMN = 1 << 26
@@ -84,9 +84,7 @@ export class Arrivals {
 
   /** A message arrives at the time that `peek` has told. */
   take(channel: number, arrival: number): void {
-    const { last } = this
-    if (last === null) return
-    last[channel] = arrival
+    this.last![channel] = arrival
     this.used++
   }
 

@@ -1,6 +1,6 @@
-import { exp, ln } from '../../core/runtime/elementary.ts'
-import type { Random } from '../../core/runtime/random.ts'
-import type { Delay } from '../conditions.ts'
+import { exp, ln } from '../../../core/runtime/elementary.ts'
+import type { Random } from '../../../core/runtime/random.ts'
+import type { Delay } from '../../conditions.ts'
 
 /** Draws the delay of a message that is sent now over a channel. */
 export type DelaySampler = (channel: number, now: number) => number
