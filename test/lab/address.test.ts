@@ -86,9 +86,11 @@ describe('the address', () => {
     await page.goto(`${bench.address}#lab=xxxx`)
     await soon(() => page.getByRole('alert').innerText()).toMatch(/cannot be read/)
     // The message lies above the page, and moves nothing.
-    const { x } = (await page.locator('main.scene').boundingBox())!
-    const { width } = (await page.locator('.panel').boundingBox())!
-    expect(x).toBe(width)
+    await soon(async () => {
+      const scene = await page.locator('main.scene').boundingBox()
+      const panel = await page.locator('.panel').boundingBox()
+      return scene !== null && scene.x === panel?.width
+    }).toBe(true)
     await page.goto(`${bench.address}#exhibit=no-such`)
     await soon(() => page.getByRole('alert').innerText()).toMatch(/no exhibit "no-such"/)
     await page.getByRole('button', { name: 'Continue here' }).click()
