@@ -68,7 +68,8 @@ function generate(
   ])
   const functions = kinds.map(({ handle, codec }) => [
     ...[handle, integers ? codec.packInt32 : codec.pack],
-    ...[codec.unpack, codec.bits],
+    // Code that is not needed is not generated.
+    ...[codec.unpack, codec.fixedBits ? null : codec.bits],
   ])
   const fixedBits = codecs.every((codec) => codec.fixedBits)
   const packed = byCodec(codecs, (kind) => `pack${kind}(body, data, at, uidBits)`)
@@ -106,7 +107,8 @@ function generate(
       kind === undefined ? rest : `serial === ${serial} ? ${kind} : ${rest}`,
     '-1',
   )
-  const settled = algorithm.layout.hasOrdered ? 'settle(my);' : ''
+  const settle = algorithm.layout.hasOrdered ? algorithm.layout.settle : null
+  const settled = settle === null ? '' : 'settle(my);'
   const receipt = (record: string, at: string) => {
     const handling = kinds.map(
       (_, kind) => `if (kind === ${kind})
@@ -241,7 +243,7 @@ function generate(
 
     return { send, onRecords, after, fireDueTimers }`,
   )(
-    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after, algorithm.layout.settle],
+    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after, settle],
     ...functions.flat(),
     ...timers.map((timer) => timer.fire),
   )
