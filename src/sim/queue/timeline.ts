@@ -17,7 +17,7 @@ export class Timeline {
   private starts: NodeSchedule
   private readonly timers: TimerQueue
   private started = 0
-  /** No timer is set any more. */
+  /** Whether timers are set no more. */
   timersStopped = false
   /** The ends of bound leaderships; null where there are none in this run. */
   private readonly bounds: LeadershipBounds | null

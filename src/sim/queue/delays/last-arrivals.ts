@@ -36,7 +36,7 @@ export class LastArrivals {
   private slotOf(channel: number): number {
     const { channels } = this
     const mask = channels.length - 1
-    // The bits of a product are mixed best at its upper end.
+    // The upper bits of a product depend on all bits of its factors.
     const mixed = Math.imul((channel >>> 0) ^ (channel / TWO_32), 0x9e3779b1)
     let slot = (mixed ^ (mixed >>> 15)) & mask
     while (channels[slot] !== channel && channels[slot] !== NONE) slot = (slot + 1) & mask
