@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from '../core/runtime/bytes.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Environment } from './environment.ts'
+import { MemberStore, UNCOUNTED_KEYS } from './membership/member-store.ts'
 import type { CheckedOptions } from './options.ts'
 import { recordedRole } from './roles/definition.ts'
 import { Journal, type JournalOptions } from './storage/journal.ts'
@@ -20,20 +21,24 @@ export class NodeStorage {
   private constructor(
     readonly journal: Journal,
     private readonly environment: Environment,
+    /** How the memory was lost before this start; null if it was not. */
+    readonly lost: string | null,
   ) {}
 
-  /** Reads what is there. Rejects where it is that of another member or cluster. */
+  /** Reads what is there. Rejects if it is that of another member or cluster. */
   static async open(
     { cluster, me, timing, storage = 'storage' }: CheckedOptions,
     environment: Environment,
-    listener: Pick<JournalOptions, 'took' | 'report'>,
+    listener: Pick<JournalOptions, 'took' | 'report' | 'cut' | 'counted'>,
   ): Promise<NodeStorage> {
     const { disk, clock } = environment
-    const settings = { clock, slow: timing.lease, ...listener }
+    const settings = { clock, slow: timing.lease, uncounted: UNCOUNTED_KEYS, ...listener }
     const journal = await Journal.open(disk, { cluster, member: me }, settings)
     if (journal.foreign)
       throw new UsageError(storage, `${journal.problem}.`, 'Give every member a folder of its own.')
-    return new NodeStorage(journal, environment)
+    const { lost } = journal
+    if (lost !== null) await new MemberStore(journal, environment).forget(lost)
+    return new NodeStorage(journal, environment, lost)
   }
 
   /** Counts this start. Rejects if it cannot be written. */

@@ -100,7 +100,11 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
     this.storage = await NodeStorage.open(options, environment, {
       took: (milliseconds) => this.counted.stored(milliseconds / 1000),
       report: (problem) => this.storageChanged(problem),
+      cut: (line) => this.log.warn('storage', line),
+      counted: () => this.membership?.remembered(),
     })
+    const { lost } = this.storage
+    if (lost !== null) this.log.error('memory-lost', `${me} has lost its memory: ${lost}`)
     await this.storage.countStart().catch((error) => this.failed(error))
     const { bootstrap = false, addresses, observe, transport } = options
     const members = Object.entries(addresses).map(
@@ -235,10 +239,6 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
     return this.membership.floor(role)
   }
 
-  get remembers(): boolean {
-    return this.membership.complete
-  }
-
   stored(role: string): Uint8Array | undefined {
     return this.storage.record(role)
   }
@@ -316,7 +316,12 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
       const peer = this.connections.peers.get(member)
       return () => this.connections.deliver(member, peer, copy)
     }
-    if (this.mayGrant() && this.membership.admits(member, frame.version, keep))
+    const { memories } = this.membership
+    if (
+      this.mayGrant() &&
+      this.membership.admits(member, frame.version, keep) &&
+      memories.trusts(member)
+    )
       this.roles.received(member, frame)
     this.beats.paced(member)
   }

@@ -73,6 +73,11 @@ export class CrashingDisk implements Disk {
 
   async close(): Promise<void> {}
 
+  /** What the files hold at this moment. */
+  contents(): Files {
+    return new Map([...this.files].map(([name, { bytes }]) => [name, bytes]))
+  }
+
   /** Everything that the disk may hold after a crash at this moment. */
   *afterCrash(): Generator<Files> {
     const [name, torn] = [...this.files].find(([, it]) => it.synced < it.bytes.length) ?? []

@@ -9,7 +9,8 @@ type Facts = MembershipMessageOf<'facts'>
 const MARK_BYTES = 8
 
 /**
- * The first start of a cluster. The member with the smallest name waits until all others have
+ * The first start of a cluster. If any other member remembers one, this member takes its
+ * configuration and recovers instead. The member with the smallest name waits until all others have
  * answered, each with an empty storage, draws a mark, and has it written to all disks together
  * with the first configuration. Then one longest lease passes before anybody votes: processes of an
  * earlier cluster, whose disks were emptied, may still lead so long.
@@ -32,7 +33,8 @@ export class Bootstrap {
 
   refuse(why: string): void {
     this.stopped = true
-    this.membership.settleAs('refused', refusal(this.membership.options.me, why))
+    const { me } = this.membership.options
+    this.membership.settleAs('refused', `${me} must not bootstrap: ${why}`)
   }
 
   /** The mark and the first configuration arrive; resolves to why they are refused, or nothing. */
@@ -148,15 +150,9 @@ export class Bootstrap {
   /** What forbids a bootstrap; empty if nothing does. */
   private memoryOf(name: string, { mark, configuration }: Facts): string {
     const marked = this.membership.store.marked
-    if (configuration !== null) {
-      // The bootstrap is over for others, and began with this storage: it is not refused.
-      const { me } = this.membership.options
-      const mine = configuration.members.find((member) => member.name === me)
-      if (marked?.mark === configuration.mark && mine?.store === this.membership.store.id) {
-        void this.membership.take(configuration)
-        return ''
-      }
-      return `${name} has a memory of a cluster`
+    if (configuration !== null && (marked === null || marked.mark === configuration.mark)) {
+      void this.membership.take(configuration)
+      return ''
     }
     if (mark === '' || mark === marked?.mark) return ''
     // Only the member with the smallest name draws a mark; this one may not have got it yet.
@@ -192,13 +188,6 @@ export class Bootstrap {
 }
 
 const EMPTY_ALL = 'if nothing of it is needed, empty the storage of all members and start again'
-
-function refusal(me: string, why: string): string {
-  return (
-    `${me} must not bootstrap: ${why}. It is for the first start of all members at once; ` +
-    'a member that joins or has lost its storage is started without it'
-  )
-}
 
 /** How the given members differ from those of another member; empty if they do not. */
 function difference(

@@ -1,6 +1,6 @@
 import type { TimerHandle } from '../../cluster/clock.ts'
-import type { Membership } from './membership.ts'
-import type { MembershipMessage, MembershipMessageOf } from './messages.ts'
+import type { Membership, OrderedMessage } from './membership.ts'
+import type { MembershipMessageOf } from './messages.ts'
 
 type AnswerType = 'facts' | 'promise' | 'accepted' | 'terms' | 'marked'
 /** An answer to a question of a gathering. */
@@ -10,7 +10,7 @@ export type AnswersByName<Type extends AnswerType> = ReadonlyMap<string, Members
 /** What is asked of whom, and until when. */
 export interface GatheringQuestion<Type extends AnswerType> {
   readonly answer: Type
-  message(seq: number): MembershipMessage
+  message(seq: number): OrderedMessage
   to(): Iterable<string>
   /** Called after each answer and each repetition; an error that it throws ends the gathering. */
   enough(answers: AnswersByName<Type>): boolean

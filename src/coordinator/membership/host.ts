@@ -17,12 +17,20 @@ export interface MembershipChange {
  * What a member is to its cluster.
  * - `bootstrapping`: waits until all voters of the first start have answered, and one lease longer
  * - `recovering`: has lost its memory; learns from the others after the longest lease
+ * - `confirming`: has a memory, and asks the others whether they remember more of it
  * - `outside`: is in no configuration that it knows; waits to be added
  * - `voting`: has a configuration with this member in it, and everything that a voter must know
  * - `removed`: was a member; votes and leads no more
  * - `refused`: cannot start like this: the reason says why
  */
-export type Standing = 'bootstrapping' | 'recovering' | 'outside' | 'voting' | 'removed' | 'refused'
+export type Standing =
+  | 'bootstrapping'
+  | 'recovering'
+  | 'confirming'
+  | 'outside'
+  | 'voting'
+  | 'removed'
+  | 'refused'
 
 /** What a membership needs from the coordinator that it belongs to. */
 export interface MembershipHost {
@@ -54,7 +62,7 @@ export interface MembershipOptions {
   readonly members: ReadonlyMap<string, GivenMember>
   /** Addresses are the names of members. */
   readonly byName?: boolean
-  /** The first start of the whole cluster. */
+  /** May found a cluster, together with all others that it was given, if none remembers one. */
   readonly bootstrap: boolean
   /** The lease in milliseconds: unanswered requests are repeated every quarter of it. */
   readonly lease: number

@@ -4,39 +4,44 @@ import type { Journal } from '../storage/journal.ts'
 import {
   type Configuration,
   readConfiguration,
+  readList,
   readTerms,
   writeConfiguration,
   writeTerms,
 } from './configuration.ts'
+import type { MemoryVersion } from './memories.ts'
 
-/**
- * What a storage knows of the grants that its member made.
- * - `none`: the member does not vote
- * - `partial`: they were lost once; roles without a record must recover without memory
- * - `complete`: a role without a record has never been granted here
- */
-export type MemberMemory = 'none' | 'partial' | 'complete'
+/** Keys whose loss forgets no promise. */
+export const UNCOUNTED_KEYS: ReadonlySet<string> = new Set(['boot', 'probe', 'peers'])
 
-const MEMORIES: readonly MemberMemory[] = ['none', 'partial', 'complete']
+/** What a membership needs of the journal of its member. */
+export type MemberJournal = Pick<Journal, 'get' | 'put' | 'count' | 'forget'>
 
 /** What is written as one. */
 export interface MembershipRecord {
   readonly configuration: Configuration | null
   /** Configurations of smaller terms are refused. */
   readonly promised: number
-  readonly memory: MemberMemory
+  /** Whether it knows of all terms that this member granted; if not, the member does not vote. */
+  readonly memory: boolean
   /** The highest terms, as learnt from the others after the memory was lost. */
   readonly learned: ReadonlyMap<string, number>
   /** The longest lease, in milliseconds, that a promise may still last. */
   readonly limit: number
+  /** How often this member recovered from a loss of its memory. */
+  readonly generation: number
+  /** How its memory was lost, until it has recovered; empty otherwise. */
+  readonly lost: string
 }
 
 const EMPTY: MembershipRecord = {
   configuration: null,
   promised: 0,
-  memory: 'none',
+  memory: false,
   learned: new Map(),
   limit: 0,
+  generation: 0,
+  lost: '',
 }
 
 /** The part of a journal that belongs to the membership. */
@@ -48,7 +53,7 @@ export class MemberStore {
   marked: Configuration | null = null
 
   constructor(
-    private readonly journal: Pick<Journal, 'get' | 'put'>,
+    private readonly journal: MemberJournal,
     private readonly environment: Environment,
   ) {
     const first = journal.get('bootstrap')
@@ -59,6 +64,43 @@ export class MemberStore {
     }
     const config = journal.get('config')
     if (config !== undefined) this.record = recordIn(new ByteReader(config))
+  }
+
+  /** How many records were written that must not be forgotten. */
+  get count(): number {
+    return this.journal.count
+  }
+
+  /** How far the memories of the others reached, by their numbers, when it was last written. */
+  get remembered(): ReadonlyMap<number, MemoryVersion> {
+    const bytes = this.journal.get('peers')
+    if (bytes === undefined) return new Map()
+    const input = new ByteReader(bytes)
+    const one = () => {
+      const [id, generation, count] = [input.nat(), input.nat(), input.nat()]
+      return [id, { generation, count }] as const
+    }
+    return new Map(readList(input, Number.POSITIVE_INFINITY, one))
+  }
+
+  async remember(versions: ReadonlyMap<number, MemoryVersion>): Promise<void> {
+    const out = new ByteWriter()
+    out.nat(versions.size)
+    for (const [id, { generation, count }] of versions)
+      for (const value of [id, generation, count]) out.nat(value)
+    await this.journal.put('peers', out.take())
+  }
+
+  /** The memory is lost: only what helps to find and to recognise the others is kept. */
+  async forget(why: string): Promise<void> {
+    const { configuration, limit, generation } = this.record
+    this.record = { ...EMPTY, configuration, limit, generation, lost: why }
+    this.id = ''
+    this.marked = null
+    const kept = new Map([['config', recordBytes(this.record)]])
+    const peers = this.journal.get('peers')
+    if (peers !== undefined) kept.set('peers', peers)
+    await this.journal.forget(kept)
   }
 
   /** Gives the storage its name, once. */
@@ -95,22 +137,26 @@ function firstBytes(id: string, marked: Configuration | null): Uint8Array {
 }
 
 function recordBytes(record: MembershipRecord): Uint8Array {
-  const { configuration, promised, memory, learned, limit } = record
+  const { configuration, promised, memory, learned, limit, generation, lost } = record
   const out = new ByteWriter()
-  out.byte(MEMORIES.indexOf(memory))
+  out.byte(memory ? 2 : 0)
   out.nat(promised)
   out.nat(limit)
   writeTerms(out, learned)
   out.byte(configuration === null ? 0 : 1)
   if (configuration !== null) writeConfiguration(out, configuration)
+  out.nat(generation)
+  out.text(lost)
   return out.take()
 }
 
 function recordIn(input: ByteReader): MembershipRecord {
-  const memory = MEMORIES[input.byte()]
+  // Earlier versions wrote 1 after a recovery, and neither generations nor losses.
+  const memory = input.byte() > 0
   const promised = input.nat()
   const limit = input.nat()
   const learned = readTerms(input)
   const configuration = input.byte() === 1 ? readConfiguration(input) : null
-  return { configuration, promised, memory, learned, limit }
+  const [generation, lost] = input.left > 0 ? [input.nat(), input.text()] : [0, '']
+  return { configuration, promised, memory, learned, limit, generation, lost }
 }

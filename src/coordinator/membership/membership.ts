@@ -2,7 +2,6 @@ import { isBeyond, LARGEST_STEP } from '../../algorithms/complete/lease/lease-st
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Environment } from '../environment.ts'
 import type { ConfigurationVersion, PeerInfo } from '../network/peer.ts'
-import type { Journal } from '../storage/journal.ts'
 import { Bootstrap } from './bootstrap.ts'
 import { ChangeRequests } from './change-requests.ts'
 import {
@@ -24,8 +23,9 @@ import {
   type MembershipAnswer,
 } from './gathering.ts'
 import type { MembershipChange, MembershipHost, MembershipOptions, Standing } from './host.ts'
-import { type MemberMemory, MemberStore } from './member-store.ts'
+import { type MemberJournal, MemberStore } from './member-store.ts'
 import { MembershipTimes } from './membership-times.ts'
+import { Memories } from './memories.ts'
 import {
   largestTermIn,
   type MembershipMessage,
@@ -37,6 +37,12 @@ import { Recovery } from './recovery.ts'
 import { VersionExchange } from './version-exchange.ts'
 import { answerTo } from './voter.ts'
 
+/** Messages that are handled one after the other. */
+export type OrderedMessage = Exclude<MembershipMessage, MembershipMessageOf<'memory' | 'remembers'>>
+
+/** How long a restarted member waits at most for what the others remember of it. */
+const CONFIRMATION_LEASES = 1 / 2
+
 /** The version of a member that has no configuration. */
 const NONE: ConfigurationVersion = { term: 0, number: 0 }
 
@@ -46,6 +52,8 @@ export class Membership {
   /** What the standing means, in one line. */
   why = ''
   readonly store: MemberStore
+  /** How far the memories of this member and of the others reach. */
+  readonly memories: Memories
   readonly gatherings = new Set<AnyGathering>()
   readonly interval: number
   readonly times: MembershipTimes
@@ -55,6 +63,11 @@ export class Membership {
   private readonly invited = new Map<string, string>()
   private readonly versions = new VersionExchange(this)
   private readonly observers = new Set<string>()
+  /** Who is connected, without observers. */
+  private readonly peers = new Set<string>()
+  /** Whether the memory on disk is taken for the latest: nobody here remembers more. */
+  private confirmed: boolean
+  private forgetting = false
   private sequence: number
   private turn: Promise<void> = Promise.resolve()
   private failure: string | null = null
@@ -62,11 +75,13 @@ export class Membership {
 
   private constructor(
     readonly options: MembershipOptions,
-    journal: Pick<Journal, 'get' | 'put'>,
+    journal: MemberJournal,
     readonly environment: Environment,
     readonly host: MembershipHost,
   ) {
     this.store = new MemberStore(journal, environment)
+    this.memories = new Memories(this)
+    this.confirmed = !this.store.record.memory
     this.interval = Math.max(1, options.lease / 4)
     this.times = new MembershipTimes(options, environment, this.store)
     this.sequence = environment.randomBytes(5).reduce((sum, byte) => sum * 256 + byte, 0) * 4096
@@ -75,14 +90,14 @@ export class Membership {
   /** Reads what is on disk. Nothing is sent before `start`. */
   static open(
     options: MembershipOptions,
-    journal: Pick<Journal, 'get' | 'put'>,
+    journal: MemberJournal,
     environment: Environment,
     host: MembershipHost,
   ): Membership {
     return new Membership(options, journal, environment, host)
   }
 
-  /** Dials, and begins to bootstrap, to recover or to vote. */
+  /** Dials, and begins to bootstrap, to recover, or to vote once its memory is confirmed. */
   start(): void {
     const { configuration } = this
     if (configuration !== null) this.host.configured(configuration)
@@ -91,6 +106,11 @@ export class Membership {
       await this.store.identify()
       await this.times.keepLimit((task) => this.inTurn(task))
       this.settle()
+    })
+    if (this.confirmed) return
+    void this.times.sleep(this.options.lease * CONFIRMATION_LEASES).then(() => {
+      this.confirmed = true
+      void this.inTurn(() => this.settle())
     })
   }
 
@@ -108,12 +128,9 @@ export class Membership {
     return this.configuration === null ? undefined : entryOf(this.configuration, this.options.me)
   }
 
-  /**
-   * Whether the storage knows of every grant that this member made: a role without a record then
-   * starts; otherwise it must recover without memory.
-   */
-  get complete(): boolean {
-    return this.store.record.memory === 'complete'
+  /** Whether this member knows of every term that it granted, as far as anybody can tell. */
+  get remembers(): boolean {
+    return this.store.record.memory && this.confirmed
   }
 
   /** Whether these members are a majority of the voters; of both sets during a change. */
@@ -159,15 +176,38 @@ export class Membership {
 
   /** A connection to a member is there. */
   up(member: string, peer: Pick<PeerInfo, 'version' | 'kind'>): void {
-    if (peer.kind === 'observer') this.observers.add(member)
-    else this.observers.delete(member)
+    const [present, absent] =
+      peer.kind === 'observer' ? [this.observers, this.peers] : [this.peers, this.observers]
+    present.add(member)
+    absent.delete(member)
     this.versions.connected(member, peer.version)
+    if (present === this.peers) this.memories.tell([member])
     for (const gathering of this.gatherings) gathering.repeatTo(member)
   }
 
   down(member: string): void {
     this.observers.delete(member)
+    this.peers.delete(member)
     this.versions.lost(member)
+    this.memories.lost(member)
+  }
+
+  /** What must not be forgotten is on disk: the others are told before anything rests on it. */
+  remembered(): void {
+    this.memories.tell(this.peers)
+  }
+
+  /** The memory of this member is lost: it does not vote before it has recovered. */
+  forget(why: string): void {
+    if (this.forgetting) return
+    this.forgetting = true
+    this.settleAs('recovering', `${this.options.me} has lost its memory: ${why}`)
+    void this.inTurn(async () => {
+      await this.store.forget(why)
+      await this.store.identify()
+      this.forgetting = false
+      this.settle()
+    })
   }
 
   /** A frame without the byte that says whose it is. Throws MalformedBytes. */
@@ -176,7 +216,11 @@ export class Membership {
     if (this.observers.has(from) && message.type !== 'ask' && message.type !== 'query')
       throw new MalformedBytes('a message that observers do not send')
     this.refuseBeyond(largestTermIn(message))
-    if (!this.closed) void this.inTurn(() => this.handle(from, message))
+    if (this.closed) return
+    // At once: frames of roles that follow rest on it.
+    if (message.type === 'memory') this.memories.claimed(from, message)
+    else if (message.type === 'remembers') this.memories.told(from, message)
+    else void this.inTurn(() => this.handle(from, message))
   }
 
   /** A false term that is believed would keep all later leaders from changing the members. */
@@ -214,7 +258,7 @@ export class Membership {
   }
 
   /** Asks a member, or this one. */
-  ask(to: string, message: MembershipMessage): void {
+  ask(to: string, message: OrderedMessage): void {
     if (to !== this.options.me) this.send(to, message)
     else void this.inTurn(() => this.handle(to, message))
   }
@@ -251,10 +295,9 @@ export class Membership {
     const mark = this.configuration?.mark ?? this.store.marked?.mark ?? configuration.mark
     if (configuration.mark !== mark) return
     if (compareVersions(configuration.version, this.version) <= 0) return
-    const memory = this.memoryUnder(configuration)
-    if (this.begun instanceof Bootstrap && memory === 'none')
-      return this.begun.refuse('the others have a memory')
-    await this.store.write({ configuration, memory })
+    await this.store.write({ configuration, memory: this.memoryUnder(configuration) })
+    this.memories.configured()
+    this.memories.tell(this.peers)
     this.host.configured(configuration)
     this.dial()
     this.settle()
@@ -276,9 +319,16 @@ export class Membership {
     await this.inTurn(async () => {
       if (this.standing !== 'recovering') return
       const highest = Math.max(promised, this.store.record.promised)
-      await this.store.write({ promised: highest, memory: 'partial', learned })
+      const { next: generation } = this.memories
+      await this.store.write({ promised: highest, memory: true, learned, generation, lost: '' })
+      this.memories.tell(this.peers)
       this.settle()
     })
+  }
+
+  /** The others have said what they remember of this member, or some have. */
+  compared(): void {
+    if (this.standing === 'confirming') this.settle()
   }
 
   settleAs(standing: Standing, why: string): void {
@@ -313,7 +363,7 @@ export class Membership {
     this.host.dial(peers)
   }
 
-  private async handle(from: string, message: MembershipMessage): Promise<void> {
+  private async handle(from: string, message: OrderedMessage): Promise<void> {
     switch (message.type) {
       case 'ask':
         if (this.configuration !== null)
@@ -347,25 +397,28 @@ export class Membership {
   }
 
   /** A member that is added brings its storage; under its number no other one has voted. */
-  private memoryUnder(configuration: Configuration): MemberMemory {
+  private memoryUnder(configuration: Configuration): boolean {
     const entry = entryOf(configuration, this.options.me)
-    if (entry === undefined) return 'none'
-    const { memory } = this.store.record
-    if (memory !== 'none' && this.mine?.id === entry.id) return memory
-    return entry.store === this.store.id ? 'complete' : 'none'
+    if (entry === undefined) return false
+    if (this.store.record.memory && this.mine?.id === entry.id) return true
+    return entry.store === this.store.id
   }
 
   /** Says what this member is, and begins what it has to do. */
   private settle(): void {
     const { me, bootstrap } = this.options
-    const { configuration, memory } = this.store.record
-    if (this.standing === 'refused') return
-    if (memory !== 'none') {
+    const { configuration, memory, lost } = this.store.record
+    if (this.standing === 'refused' || this.forgetting) return
+    if (memory) {
       this.begin(null)
-      this.settleAs('voting', `${me} votes in configuration ${configurationText(configuration!)}`)
+      const { missing } = this.memories
+      if (missing.length === 0) this.confirmed = true
+      if (this.confirmed)
+        this.settleAs('voting', `${me} votes in configuration ${configurationText(configuration!)}`)
+      else this.settleAs('confirming', `${me} asks ${missing.join(', ')} what they remember of it`)
       return
     }
-    if (configuration === null && bootstrap) {
+    if (configuration === null && bootstrap && lost === '') {
       if (this.begun === null) this.begin(new Bootstrap(this))
       return
     }
@@ -373,7 +426,7 @@ export class Membership {
       this.begin(null)
       this.settleAs(...this.left(configuration))
       this.requests.left(configuration)
-    } else if (this.begun === null) this.begin(new Recovery(this))
+    } else if (!(this.begun instanceof Recovery)) this.begin(new Recovery(this))
   }
 
   private left(configuration: Configuration): [Standing, string] {

@@ -115,6 +115,10 @@ const LAYOUTS = {
   /** Asks the holder of the role `members` for a change. */
   change: { id: text, add: givenMembers, remove: names },
   changed: { id: text, problem: text },
+  /** How far the memory of the sender reaches, which is the member with this number. */
+  memory: { member: nat, generation: nat, count: nat },
+  /** The furthest that the sender remembers of the memory of the receiver. */
+  remembers: { member: nat, generation: nat, count: nat },
 }
 
 type Layouts = typeof LAYOUTS

@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Methods that are private elsewhere. */
 interface Inner {
-  memoryUnder(configuration: Configuration): string
+  memoryUnder(configuration: Configuration): boolean
 }
 
 /** The first world in which the mistake shows; 0 if it does not. */
@@ -50,8 +50,8 @@ describe('is found: ', () => {
   })
 
   it('a configuration without the highest terms', async () => {
-    const laterTerm = async () => {
-      const world = new World(1)
+    const laterTerm = async (seed: number) => {
+      const world = new World(seed)
       world.start('a', ['a'], true)
       for (let i = 0; i < 10; i++) {
         await world.run(5 * LEASE)
@@ -64,9 +64,10 @@ describe('is found: ', () => {
       await world.run(LEASE)
       return world.oracle.violations
     }
-    expect(await laterTerm()).toEqual([])
+    const violations = async () => (await Promise.all([1, 2, 3, 4, 5, 6].map(laterTerm))).flat()
+    expect(await violations()).toEqual([])
     vi.spyOn(Membership.prototype, 'highestTerms').mockReturnValue(new Map())
-    expect(await laterTerm()).not.toEqual([])
+    expect(await violations()).not.toEqual([])
   })
 
   it('a change that does not wait until old leases are over', async () => {
@@ -101,7 +102,7 @@ describe('is found: ', () => {
       configuration,
     ) {
       const { me } = (this as Membership).options
-      return entryOf(configuration, me) === undefined ? 'none' : 'complete'
+      return entryOf(configuration, me) !== undefined
     })
     expect(await foundAt(2)).toBeGreaterThan(0)
   })

@@ -84,8 +84,10 @@ export class Recovery {
 
   private lonely(): string {
     const { me, members } = this.membership.options
+    const { lost } = this.membership.store.record
     const others = [...members.keys()].filter((name) => name !== me)
     const whom = others.length === 0 ? 'there is nobody else' : `waits for ${others.join(', ')}`
+    if (lost !== '') return `${this.loss()}, and ${whom}`
     return `${me} has no memory and ${whom}; the first start of a cluster needs bootstrap`
   }
 
@@ -96,16 +98,28 @@ export class Recovery {
     enough: boolean,
   ): string {
     const { me } = this.membership.options
-    if (enough) return `${me} has lost its memory: it learns from ${[...knowing].join(', ')}`
+    if (enough)
+      return `${this.loss()}; when the longest lease is over it learns from ${[...knowing].join(', ')}`
     const others = namesIn(configuration).filter((name) => name !== me)
+    if (others.length === 0)
+      return (
+        `${this.loss()}, and there is nobody to learn from: empty the storage and bootstrap a new ` +
+        'cluster, whose tokens begin anew'
+      )
     const possible = others.filter((name) => facts.get(name)?.memory !== false)
     if (!isMajority(configuration, new Set(possible)))
       return (
-        `${me} has lost its memory, and too few others have one to learn from: it stays out ` +
-        'until it is removed and added again'
+        `${this.loss()}, and too few others have one to learn from: it stays out until it is ` +
+        'removed and added again'
       )
-    const missing = others.filter((name) => !facts.has(name)).join(', ')
-    return `${me} has lost its memory: it waits for a majority of the others (${missing})`
+    const missing = others.filter((name) => !knowing.has(name)).join(', ')
+    return `${this.loss()}: it waits for ${missing}, since it must learn from a majority without it`
+  }
+
+  private loss(): string {
+    const { options, store } = this.membership
+    const { lost } = store.record
+    return `${options.me} has lost its memory${lost === '' ? '' : ` (${lost})`}`
   }
 }
 

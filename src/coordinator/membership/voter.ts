@@ -35,11 +35,11 @@ function facts(
   { seq }: MembershipMessageOf<'query'>,
 ): MembershipMessageOf<'facts'> {
   const { store, standing, options } = membership
-  const { configuration, memory, promised } = store.record
+  const { configuration, promised } = store.record
   return {
     type: 'facts',
     seq,
-    memory: memory !== 'none',
+    memory: membership.remembers,
     store: store.id,
     mark: configuration?.mark ?? store.marked?.mark ?? '',
     bootstrap: standing === 'bootstrapping',

@@ -15,8 +15,11 @@ export interface ProtocolRange {
   readonly highest: number
 }
 
-/** A release that raises the highest version still speaks the one before. */
-export const PROTOCOL: ProtocolRange = { lowest: 1, highest: 2 }
+/**
+ * Since version 3 members tell each other how far their memories reach. One that does not could
+ * come back with an older copy of its storage, so earlier versions are refused.
+ */
+export const PROTOCOL: ProtocolRange = { lowest: 3, highest: 3 }
 
 /** Since this version a member says whether it keeps its connections open. */
 const KEEPS_OPEN = 2
@@ -144,7 +147,8 @@ export function disagreement(there: MeshHello, here: MeshHello): Disagreement | 
   if (there.cluster !== here.cluster) return differ('cluster', 'the cluster', (h) => h.cluster)
   if (commonProtocol(there.protocol, here.protocol) === null) {
     const range = ({ protocol: { lowest, highest } }: MeshHello) => `${lowest} to ${highest}`
-    return differ('protocol', 'the range of protocol versions', range)
+    const { reason, detail } = differ('protocol', 'the range of protocol versions', range)
+    return { reason, detail: `${detail}: stop all members, and start all with the same release` }
   }
   if (there.secret !== here.secret) {
     const has = ({ secret }: MeshHello) => (secret ? 'set' : 'not set')

@@ -25,8 +25,6 @@ export interface RoleHost {
   majority(members: Iterable<string>): boolean
   /** The term above which grants of this role must be. */
   floor(role: string): number
-  /** Whether the storage knows of every grant that this member ever made. */
-  readonly remembers: boolean
   stored(role: string): Uint8Array | undefined
   store(role: string, record: Uint8Array): Promise<void>
   random(): Random

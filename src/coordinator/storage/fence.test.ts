@@ -105,7 +105,7 @@ describe('a fence', () => {
 
   it('does not open where its memory cannot be trusted', async () => {
     const disk = new CrashingDisk(new Map([['journal', Uint8Array.of(1, 2, 3)]]))
-    await expect(journalStore(disk)).rejects.toThrow('fence: journal: this is not a journal')
+    await expect(journalStore(disk)).rejects.toThrow('fence: journal: its beginning is damaged')
     await using first = await Fence.open(folder)
     expect(await first.highest).toBe(null)
     await expect(Fence.open(folder)).rejects.toThrow('another process uses this folder')

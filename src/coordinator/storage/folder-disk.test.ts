@@ -65,7 +65,7 @@ describe('a folder', () => {
     await disk.close()
     const again = await folderDisk(folder)
     const journal = await Journal.open(again, identity)
-    expect([journal.memory, text(journal.get('role/x')!)]).toEqual([true, 'promise'])
+    expect([journal.lost, text(journal.get('role/x')!)]).toEqual([null, 'promise'])
     await again.close()
   })
 

@@ -36,7 +36,10 @@ async function makeFolder(folder: string): Promise<void> {
   for (let path = folder; !(await exists(path)); path = dirname(path)) missing.unshift(path)
   // Step by step: where nothing can be made, as in /proc, `recursive` never returns.
   for (const path of missing) {
-    await mkdir(path, { mode: 0o700 })
+    await mkdir(path, { mode: 0o700 }).catch((error) => {
+      // Another member that starts at the same time has made it.
+      if (error.code !== 'EEXIST') throw error
+    })
     await syncFolder(dirname(path))
   }
 }

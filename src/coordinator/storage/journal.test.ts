@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CrashingDisk } from '../../../test/support/crashing-disk.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { ByteWriter } from '../../core/runtime/bytes.ts'
 import { Journal } from './journal.ts'
-import { crc32c, recordsIn } from './records.ts'
+import { crc32c, entriesBody, recordOf, recordsIn } from './records.ts'
 
 const IDENTITY = { cluster: 'billing', member: 'a' }
 /** So small that the workload compacts several times. */
@@ -56,16 +57,25 @@ describe('a journal after a crash', () => {
     const steps = await stepsOfWorkload()
     let worlds = 0
     let shortest = Number.POSITIVE_INFINITY
+    const cuts: string[] = []
+    const options = { ...OPTIONS, cut: (line: string) => cuts.push(line) }
     for (let step = 0; step < steps; step++) {
       const { disk, allowed } = await crashed(step)
       for (const files of disk.afterCrash()) {
         worlds++
         shortest = Math.min(shortest, bodiesOf(files))
-        const journal = await Journal.open(new CrashingDisk(files), IDENTITY, OPTIONS)
-        expect(journal.problem).toBe(null)
+        const [length, noted] = [files.get('journal')?.length ?? 0, cuts.length]
+        const disk = new CrashingDisk(files)
+        const journal = await Journal.open(disk, IDENTITY, options)
+        expect([journal.problem, journal.lost]).toEqual([null, null])
         expect(allowed).toContainEqual(contents(journal))
+        const shorter = length > 0 && (await disk.read('journal'))!.length < length
+        expect(cuts.length - noted).toBe(shorter ? 1 : 0)
       }
     }
+    expect(cuts[0]).toMatch(
+      /^journal: the last \d+ bytes were being written when the machine stopped/,
+    )
     expect(worlds).toBeGreaterThan(500)
     expect(shortest).toBe(0)
   })
@@ -100,47 +110,143 @@ describe('a journal after a crash', () => {
   })
 })
 
-describe('a journal that cannot be trusted', () => {
-  async function written(): Promise<Uint8Array> {
+describe('a journal whose durable records are damaged', () => {
+  const STATE = { config: [1, 2, 3], 'role/x': [1, 2, 3], 'role/y': [4] }
+
+  async function written(): Promise<Files> {
     const disk = new CrashingDisk()
     const journal = await Journal.open(disk, IDENTITY)
-    for (const key of ['config', 'role/x', 'role/y']) await journal.put(key, bytes(1, 2, 3))
-    return (await disk.read('journal'))!
+    for (const [key, value] of Object.entries(STATE)) await journal.put(key, bytes(...value))
+    return disk.contents()
   }
 
-  async function expectRefused(files: Files, why: string, identity = IDENTITY) {
-    const reports: (string | null)[] = []
+  /** It acknowledges nothing before it was told to begin anew. */
+  async function expectLost(files: Files, why: string) {
     const disk = new CrashingDisk(files)
-    const report = (line: string | null) => reports.push(line)
-    const journal = await Journal.open(disk, identity, { report })
-    expect(journal.healthy).toBe(false)
-    expect(journal.problem).toContain(why)
-    expect(journal.foreign).toBe(identity !== IDENTITY)
-    expect(reports).toEqual(journal.foreign ? [] : [journal.problem])
+    const journal = await Journal.open(disk, IDENTITY)
+    expect(journal.lost).toContain(why)
+    expect(journal.problem).toBe(journal.lost)
     await expect(journal.put('role/x', bytes(9))).rejects.toThrow(why)
-    expect(await disk.read('journal')).toEqual(files.get('journal'))
+    await journal.forget(new Map([['config', bytes(7)]]))
+    expect([journal.problem, journal.lost]).toEqual([null, null])
+    await journal.put('boot', bytes(1))
+    const reopened = await Journal.open(disk, IDENTITY)
+    expect(reopened.lost).toBe(null)
+    expect(contents(reopened)).toEqual({ config: [7], boot: [1] })
+    expect(await disk.read('journal.damaged')).toEqual(files.get('journal') ?? null)
   }
 
-  it('has a wrong bit before its last record', async () => {
-    const good = await written()
-    const lastRecord = recordsIn(good).end - 8 - recordsIn(good).bodies.at(-1)!.length
-    for (let bit = 0; bit < 8 * lastRecord; bit++) {
+  const changed = (files: Files, file: string, content: Uint8Array) =>
+    new Map([...files, [file, content]])
+
+  it('has lost its memory, whatever bit of it is wrong', async () => {
+    const files = await written()
+    const good = files.get('journal')!
+    for (let bit = 0; bit < 8 * good.length; bit++) {
       const bad = good.slice()
       bad[bit >> 3] ^= 1 << (bit & 7)
-      await expectRefused(new Map([['journal', bad]]), 'is damaged, and others follow it')
+      await expectLost(changed(files, 'journal', bad), 'damaged')
     }
   })
 
-  it('is no journal, is empty, or is another member’s', async () => {
-    await expectRefused(new Map([['journal', bytes()]]), 'is not a journal')
-    const text = new TextEncoder().encode('role: cron\n'.repeat(100))
-    await expectRefused(new Map([['journal', text]]), 'is not a journal')
-    const foreign = new Map([['journal', await written()]])
-    await expectRefused(foreign, 'belongs to member a of cluster billing', {
-      ...IDENTITY,
-      member: 'b',
+  it('has lost its memory, wherever it was cut off, also between two records', async () => {
+    const files = await written()
+    const good = files.get('journal')!
+    for (let length = 0; length < good.length; length++)
+      await expectLost(changed(files, 'journal', good.slice(0, length)), 'damaged')
+    await expectLost(new Map([...files].filter(([name]) => name !== 'journal')), 'is missing')
+  })
+
+  it('never passes for a shorter one, whatever happens to its mark', async () => {
+    const files = await written()
+    const mark = files.get('journal.mark')!
+    const bad = Array.from({ length: 8 * mark.length }, (_, bit) => {
+      const flipped = mark.slice()
+      flipped[bit >> 3] ^= 1 << (bit & 7)
+      return flipped
     })
-    await expectRefused(foreign, 'not to a of shop', { ...IDENTITY, cluster: 'shop' })
+    for (let length = 0; length <= mark.length; length++) bad.push(mark.slice(0, length))
+    for (const content of bad) {
+      const disk = new CrashingDisk(changed(files, 'journal.mark', content))
+      const journal = await Journal.open(disk, IDENTITY)
+      if (journal.lost === null) expect(contents(journal)).toEqual(STATE)
+    }
+    const without = new Map([...files].filter(([name]) => name !== 'journal.mark'))
+    await expectLost(without, 'mark of the journal is missing')
+  })
+
+  it('is an older copy of the file alone', async () => {
+    const disk = new CrashingDisk()
+    const journal = await Journal.open(disk, IDENTITY, OPTIONS)
+    let older = (await disk.read('journal'))!
+    for (let i = 0; i < 30; i++) {
+      await journal.put('role/x', bytes(i, i, i))
+      await expectLost(changed(disk.contents(), 'journal', older), 'journal')
+      if (i % 5 === 0) older = (await disk.read('journal'))!
+    }
+  })
+
+  it('is no journal at all: that file is kept under another name', async () => {
+    const text = new TextEncoder().encode('role: cron\n'.repeat(100))
+    for (const content of [bytes(), text])
+      await expectLost(new Map([['journal', content]]), 'its beginning is damaged')
+  })
+
+  it('can begin anew whenever that is interrupted', async () => {
+    const files = changed(await written(), 'journal', bytes(1, 2, 3))
+    for (let step = 0; step < 30; step++) {
+      const disk = new CrashingDisk(files, step)
+      const journal = await Journal.open(disk, IDENTITY)
+      await journal.forget(new Map([['config', bytes(7)]])).catch(() => {})
+      for (const left of disk.afterCrash()) {
+        const again = await Journal.open(new CrashingDisk(left), IDENTITY)
+        if (again.lost === null) expect(contents(again)).toEqual({ config: [7] })
+      }
+    }
+  })
+})
+
+describe('a journal of the first format', () => {
+  const first = new ByteWriter()
+  for (const text of ['conclave journal 1', 'billing', 'a']) first.text(text)
+  const identity = recordOf(first.take())
+  const entries = recordOf(entriesBody(new Map([['role/x', bytes(1, 2)]])))
+  const journal = Uint8Array.of(...identity, ...entries)
+
+  it('is read, and has a mark from then on', async () => {
+    const disk = new CrashingDisk(new Map([['journal', journal]]))
+    expect(contents(await Journal.open(disk, IDENTITY))).toEqual({ 'role/x': [1, 2] })
+    const shorter = (await disk.read('journal'))!.slice(0, -1)
+    const damaged = new CrashingDisk(new Map([...disk.contents(), ['journal', shorter]]))
+    expect((await Journal.open(damaged, IDENTITY)).lost).toContain('damaged')
+    expect(contents(await Journal.open(disk, IDENTITY))).toEqual({ 'role/x': [1, 2] })
+  })
+
+  it('does not tell a torn record from a damaged one: then its memory is lost', async () => {
+    for (let length = 1; length < journal.length; length++) {
+      const disk = new CrashingDisk(new Map([['journal', journal.slice(0, length)]]))
+      const opened = await Journal.open(disk, IDENTITY)
+      expect(opened.lost === null).toBe(length === identity.length)
+    }
+  })
+})
+
+describe('a journal that cannot be used', () => {
+  it('is another member’s', async () => {
+    const disk = new CrashingDisk()
+    await (await Journal.open(disk, IDENTITY)).put('role/x', bytes(1))
+    const files = disk.contents()
+    for (const [other, why] of [
+      [{ ...IDENTITY, member: 'b' }, 'belongs to member a of cluster billing'],
+      [{ ...IDENTITY, cluster: 'shop' }, 'not to a of shop'],
+    ] as const) {
+      const reports: (string | null)[] = []
+      const journal = await Journal.open(disk, other, { report: (line) => reports.push(line) })
+      expect([journal.foreign, journal.lost, reports]).toEqual([true, null, []])
+      expect(journal.problem).toContain(why)
+      await expect(journal.put('role/x', bytes(9))).rejects.toThrow(why)
+      expect(disk.contents()).toEqual(files)
+    }
   })
 
   it('is on a disk that failed once: it never acknowledges again', async () => {
@@ -190,17 +296,19 @@ describe('a journal that cannot be trusted', () => {
 })
 
 describe('a journal', () => {
-  it('has a memory when it held more than the number of its start', async () => {
+  it('counts the records that must not be forgotten', async () => {
     const disk = new CrashingDisk()
-    for (const [key, memory] of [
-      ['boot', false],
-      ['role/x', false],
-      ['boot', true],
-    ] as const) {
-      const journal = await Journal.open(disk, IDENTITY)
-      expect(journal.memory).toBe(memory)
-      await journal.put(key, bytes(1))
+    const counts: number[] = []
+    const options = {
+      ...OPTIONS,
+      uncounted: new Set(['boot']),
+      counted: () => counts.push(journal.count),
     }
+    const journal = await Journal.open(disk, IDENTITY, options)
+    for (let i = 0; i < 20; i++)
+      for (const key of ['boot', 'role/x']) await journal.put(key, bytes(i, i, i))
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+    expect((await Journal.open(disk, IDENTITY, options)).count).toBe(20)
   })
 
   it('writes what waits together with one sync, the later value of a key last', async () => {
@@ -208,7 +316,8 @@ describe('a journal', () => {
     const journal = await Journal.open(disk, IDENTITY)
     const before = disk.steps
     await Promise.all([1, 2, 3, 4].map((value) => journal.put('role/x', bytes(value))))
-    expect(disk.steps - before).toBe(2 * 2 * 2)
+    // Two records, each appended, synced and marked.
+    expect(disk.steps - before).toBe(2 * 2 * 4)
     expect(contents(await Journal.open(disk, IDENTITY))).toEqual({ 'role/x': [4] })
   })
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../cluster/clock.ts'
+import { ByteReader, ByteWriter } from '../../core/runtime/bytes.ts'
 import type { Disk } from './disk.ts'
 import {
   type Entries,
@@ -7,12 +8,22 @@ import {
   identityBody,
   identityIn,
   type JournalIdentity,
+  type JournalMark,
+  markBytes,
+  marksIn,
   recordOf,
   recordsIn,
 } from './records.ts'
 
 const FILE = 'journal'
 const NEW_FILE = 'journal.new'
+/** A damaged journal is kept under this name, for people. */
+const DAMAGED_FILE = 'journal.damaged'
+/** How much of the journal is durable. */
+const MARK_FILE = 'journal.mark'
+const NEW_MARK_FILE = 'journal.mark.new'
+/** A longer file of marks is replaced by its last ones, in bytes. */
+const MARK_FILE_LIMIT_BYTES = 4096
 /** Smaller journals are not compacted, in bytes. */
 const SMALL = 64 * 1024
 /** A journal is compacted when it is this many times as long as what it holds. */
@@ -29,9 +40,20 @@ export interface JournalOptions {
   readonly took?: (milliseconds: number) => void
   /** Gets one line when the journal becomes unhealthy, and null when it is healthy again. */
   readonly report?: (problem: string | null) => void
+  /** Gets one line if a write that was never acknowledged was cut off. */
+  readonly cut?: (line: string) => void
+  /** Keys whose loss forgets nothing: a record with no other keys is not counted. */
+  readonly uncounted?: ReadonlySet<string>
+  /** Called when a counted record is durable, before anybody learns of it. */
+  readonly counted?: () => void
 }
 
+/** How often something was written that must not be forgotten. */
+const COUNT = 'count'
+
 class ForeignJournal extends Error {}
+/** What was durable is not there any more. */
+class LostMemory extends Error {}
 
 interface Waiting {
   readonly entries: Entries
@@ -43,11 +65,21 @@ interface Waiting {
  * A map of keys that survives crashes: an append-only file of records. What `put` has
  * acknowledged is durable. After any error it acknowledges nothing more: what the file holds then
  * is known only after it was read again.
+ *
+ * A second file marks how much of the first is durable. It is written after each record was
+ * synced, and synced itself before the record is acknowledged. So a record beyond the mark was
+ * never acknowledged and may be torn; anything else that is damaged or missing is lost memory.
  */
 export class Journal {
-  private readonly values = new Map<string, Uint8Array>()
+  private values = new Map<string, Uint8Array>()
   private readonly waiting: Waiting[] = []
+  /** The number of the file: each that replaces another has the next number. */
+  private file = 0
   private length = 0
+  /** The newest two marks, oldest first. */
+  private marks: JournalMark[] = []
+  /** The length of their file; null before this process has written it: its end may be torn. */
+  private markFileBytes: number | null = null
   private liveLength = 0
   private failure: string | null = null
   private slowSince: number | null = null
@@ -55,10 +87,10 @@ export class Journal {
   /** Whether `write` will see what is added to `waiting`. */
   private busy = false
   private closed = false
-  /** Whether it held keys other than `boot`, which every start writes, when it was opened. */
-  memory = false
   /** Whether the file is a journal of another member or cluster. */
   foreign = false
+  /** What of the durable records is damaged or missing; null while nothing is. */
+  lost: string | null = null
 
   private constructor(
     private readonly disk: Disk,
@@ -78,8 +110,9 @@ export class Journal {
     } catch (error) {
       const { message } = error as Error
       journal.foreign = error instanceof ForeignJournal
-      // Whoever opened it says so: nothing starts.
-      if (journal.foreign) journal.failure = message
+      if (error instanceof LostMemory) journal.lost = message
+      // Whoever opened it says so.
+      if (journal.foreign || journal.lost !== null) journal.failure = message
       else journal.fail(message)
     }
     return journal
@@ -126,35 +159,88 @@ export class Journal {
     await this.writing
   }
 
-  private async load(): Promise<void> {
-    await this.disk.remove(NEW_FILE)
-    const bytes = await this.disk.read(FILE)
-    if (bytes === null) return this.rewrite()
-    const { bodies, end, broken } = recordsIn(bytes)
-    if (broken) {
-      throw new Error(`${FILE}: the record at byte ${end} is damaged, and others follow it`)
+  /** How many records were written that must not be forgotten. */
+  get count(): number {
+    const bytes = this.values.get(COUNT)
+    return bytes === undefined ? 0 : new ByteReader(bytes).nat()
+  }
+
+  /**
+   * Begins anew with these entries, after the memory was lost. The damaged file is kept under
+   * another name.
+   */
+  async forget(kept: Entries): Promise<void> {
+    await this.writing
+    this.busy = true
+    this.writing = this.beginAnew(kept)
+    await this.writing
+    this.busy = false
+    if (this.waiting.length > 0) this.writing = this.write()
+  }
+
+  private async beginAnew(kept: Entries): Promise<void> {
+    this.values = new Map()
+    this.liveLength = 0
+    this.hold(kept)
+    try {
+      if ((await this.disk.read(FILE)) !== null) await this.disk.replace(FILE, DAMAGED_FILE)
+      await this.rewrite()
+    } catch (error) {
+      this.failure = null
+      this.fail((error as Error).message)
+      return
     }
-    this.refuseForeign(bodies[0])
+    if (this.lost !== null) this.failure = null
+    this.lost = null
+  }
+
+  private async load(): Promise<void> {
+    for (const file of [NEW_FILE, NEW_MARK_FILE]) await this.disk.remove(file)
+    this.marks = marksIn((await this.disk.read(MARK_FILE)) ?? new Uint8Array()).slice(-2)
+    const bytes = await this.disk.read(FILE)
+    if (bytes === null && this.marks.length <= 1) {
+      // Nothing was ever written: the first mark is there before the first file is.
+      this.marks = []
+      return this.rewrite()
+    }
+    if (bytes === null) throw new LostMemory(`${FILE}: it is missing`)
+    const { bodies, end } = recordsIn(bytes)
+    this.identify(bodies[0])
     for (const body of bodies.slice(1)) {
       const entries = entriesIn(body)
       if (entries === null) throw new Error(`${FILE}: a record is not of this version's format`)
       this.hold(entries)
     }
-    if (end < bytes.length) await this.disk.truncate(FILE, end)
     this.length = end
-    this.memory = [...this.values.keys()].some((key) => key !== 'boot')
+    if (this.file === 0) {
+      if (end < bytes.length) throw new LostMemory(damageAt(end))
+      return this.rewrite()
+    }
+    const mark = this.marks.findLast(({ file }) => file === this.file)
+    if (mark === undefined) throw new LostMemory(`${MARK_FILE}: the mark of the journal is missing`)
+    if (end < mark.length) throw new LostMemory(damageAt(end))
+    if (end < bytes.length) {
+      await this.disk.truncate(FILE, end)
+      this.options.cut?.(
+        `${FILE}: the last ${bytes.length - end} bytes were being written when the machine ` +
+          'stopped, and are cut off; nobody was told of them',
+      )
+    }
+    if (end > mark.length) await this.mark()
   }
 
-  private refuseForeign(first: Uint8Array | undefined): void {
+  /** Reads whose journal it is. */
+  private identify(first: Uint8Array | undefined): void {
     const found = identityIn(first)
     const { cluster, member } = this.identity
-    if (found === null) throw new Error(`${FILE}: this is not a journal, or its beginning is lost`)
+    if (found === null) throw new LostMemory(`${FILE}: its beginning is damaged`)
     if (found.cluster !== cluster || found.member !== member) {
       throw new ForeignJournal(
         `${FILE}: it belongs to member ${found.member} of cluster ${found.cluster}, not to ` +
           `${member} of ${cluster}`,
       )
     }
+    this.file = found.file
   }
 
   /** Writes records as long as some wait; those that wait together become one record. */
@@ -171,6 +257,10 @@ export class Journal {
         continue
       }
       const entries = new Map(batch.flatMap((one) => [...one.entries]))
+      const { uncounted, counted } = this.options
+      const counts =
+        uncounted !== undefined && [...entries.keys()].some((key) => !uncounted.has(key))
+      if (counts) entries.set(COUNT, natBytes(this.count + 1))
       try {
         await this.timed(() => this.append(entries))
       } catch (error) {
@@ -179,6 +269,7 @@ export class Journal {
         continue
       }
       this.hold(entries)
+      if (counts) counted?.()
       for (const { resolve } of batch) resolve()
       await this.compact()
     }
@@ -190,6 +281,28 @@ export class Journal {
     await this.disk.append(FILE, record)
     await this.disk.sync(FILE)
     this.length += record.length
+    await this.mark()
+  }
+
+  /** Marks all of the file as durable. */
+  private async mark(): Promise<void> {
+    const { file, length } = this
+    this.marks = [...this.marks.slice(-1), { file, length }]
+    if (this.markFileBytes === null || this.markFileBytes > MARK_FILE_LIMIT_BYTES)
+      return this.replaceMarks()
+    const bytes = markBytes({ file, length })
+    await this.disk.append(MARK_FILE, bytes)
+    await this.disk.sync(MARK_FILE)
+    this.markFileBytes += bytes.length
+  }
+
+  /** Replaces the file of marks by one with the newest two. */
+  private async replaceMarks(): Promise<void> {
+    const bytes = this.marks.map(markBytes)
+    for (const mark of bytes) await this.disk.append(NEW_MARK_FILE, mark)
+    await this.disk.sync(NEW_MARK_FILE)
+    await this.disk.replace(NEW_MARK_FILE, MARK_FILE)
+    this.markFileBytes = bytes.reduce((sum, { length }) => sum + length, 0)
   }
 
   private async compact(): Promise<void> {
@@ -202,14 +315,19 @@ export class Journal {
     }
   }
 
-  /** Replaces the file by one that holds the present values only. */
+  /**
+   * Replaces the file by one that holds the present values only. Its mark is written first: until
+   * the file is renamed, the mark of the old one counts.
+   */
   private async rewrite(): Promise<void> {
-    const records = [recordOf(identityBody(this.identity))]
+    this.file = Math.max(this.file, ...this.marks.map(({ file }) => file)) + 1
+    const records = [recordOf(identityBody(this.identity, this.file))]
     if (this.values.size > 0) records.push(recordOf(entriesBody(this.values)))
     for (const record of records) await this.disk.append(NEW_FILE, record)
     await this.disk.sync(NEW_FILE)
-    await this.disk.replace(NEW_FILE, FILE)
     this.length = records.reduce((sum, { length }) => sum + length, 0)
+    await this.mark()
+    await this.disk.replace(NEW_FILE, FILE)
   }
 
   private hold(entries: Entries): void {
@@ -247,4 +365,14 @@ export class Journal {
     this.failure = why
     this.options.report?.(why)
   }
+}
+
+function damageAt(byte: number): string {
+  return `${FILE}: what was durable is damaged or missing from byte ${byte} on`
+}
+
+function natBytes(value: number): Uint8Array {
+  const out = new ByteWriter()
+  out.nat(value)
+  return out.take()
 }

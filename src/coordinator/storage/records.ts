@@ -2,7 +2,8 @@ import { ByteReader, ByteWriter, MalformedBytes } from '../../core/runtime/bytes
 
 /**
  * Records of a journal: u32 length, u32 CRC-32C of length and body, body. One write makes one
- * record, and is durable before the next begins, so a crash can tear only the last one.
+ * record, and is durable before the next begins, so a crash can tear only the last one. A mark
+ * beside the journal says how much of it is durable.
  */
 
 /** Keys and values that are written together. */
@@ -17,7 +18,9 @@ export interface JournalIdentity {
 const HEAD = 8
 /** Longer records are never written. */
 const LONGEST = 1 << 24
-const FORMAT = 'conclave journal 1'
+/** Journals of the first format have no number and no mark. */
+const FIRST_FORMAT = 'conclave journal 1'
+const FORMAT = 'conclave journal 2'
 
 const POLYNOMIAL = 0x82f63b78
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -57,12 +60,11 @@ function bodyAt(bytes: Uint8Array, offset: number): Uint8Array | null {
 /** What a file of records holds. */
 export interface RecordsFound {
   readonly bodies: readonly Uint8Array[]
-  /** Where the last good record ends. Bytes after it are a torn record, or `broken`. */
+  /** Where the last good record ends. */
   readonly end: number
-  /** Good records follow after bad bytes: this is no torn write, what was durable is gone. */
-  readonly broken: boolean
 }
 
+/** The good records at the beginning of a file. */
 export function recordsIn(bytes: Uint8Array): RecordsFound {
   const bodies: Uint8Array[] = []
   let end = 0
@@ -70,26 +72,57 @@ export function recordsIn(bytes: Uint8Array): RecordsFound {
     bodies.push(body)
     end += HEAD + body.length
   }
-  let broken = false
-  for (let at = end + 1; !broken && at + HEAD < bytes.length; at++) {
-    broken = bodyAt(bytes, at) !== null
-  }
-  return { bodies, end, broken }
+  return { bodies, end }
 }
 
-/** The first record of every journal. */
-export function identityBody({ cluster, member }: JournalIdentity): Uint8Array {
+/** How much of which journal file is durable. */
+export interface JournalMark {
+  /** The number of the file: each that replaces another has the next number. */
+  readonly file: number
+  /** Its first bytes that were synced. */
+  readonly length: number
+}
+
+/** u32 number of the file, u32 length, u32 CRC-32C of both. */
+const MARK_BYTES = 12
+
+export function markBytes({ file, length }: JournalMark): Uint8Array {
+  const bytes = new Uint8Array(MARK_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, file)
+  view.setUint32(4, length)
+  view.setUint32(8, crc32c(bytes.subarray(0, 8)))
+  return bytes
+}
+
+/** The undamaged marks in a file of them, oldest first. */
+export function marksIn(bytes: Uint8Array): JournalMark[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const marks: JournalMark[] = []
+  for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES)
+    if (crc32c(bytes.subarray(at, at + 8)) === view.getUint32(at + 8))
+      marks.push({ file: view.getUint32(at), length: view.getUint32(at + 4) })
+  return marks
+}
+
+/** The first record of every journal: whose it is, and the number of the file. */
+export function identityBody({ cluster, member }: JournalIdentity, file: number): Uint8Array {
   const writer = new ByteWriter()
   for (const text of [FORMAT, cluster, member]) writer.text(text)
+  writer.nat(file)
   return writer.take()
 }
 
-/** Null where the first record is not that of a journal. */
-export function identityIn(body: Uint8Array | undefined): JournalIdentity | null {
+/** Null if the first record is not that of a journal. The number is 0 in the first format. */
+export function identityIn(
+  body: Uint8Array | undefined,
+): (JournalIdentity & { readonly file: number }) | null {
   if (body === undefined) return null
   return readOrNull(body, (reader) => {
-    if (reader.text() !== FORMAT) throw new MalformedBytes('another format')
-    return { cluster: reader.text(), member: reader.text() }
+    const format = reader.text()
+    if (format !== FORMAT && format !== FIRST_FORMAT) throw new MalformedBytes('another format')
+    const [cluster, member] = [reader.text(), reader.text()]
+    return { cluster, member, file: format === FORMAT ? reader.nat() : 0 }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/cluster/clock.ts'
 import type { Environment } from '../../../src/coordinator/environment.ts'
 import type { Configuration } from '../../../src/coordinator/membership/configuration.ts'
 import type { GivenMember, MembershipChange } from '../../../src/coordinator/membership/host.ts'
+import { UNCOUNTED_KEYS } from '../../../src/coordinator/membership/member-store.ts'
 import { Membership } from '../../../src/coordinator/membership/membership.ts'
 import { Random } from '../../../src/core/runtime/random.ts'
 import { UsageError } from '../../../src/core/usage-error.ts'
@@ -144,7 +145,7 @@ export class World {
           if (role === 'members') membership.roleChanged()
         },
       },
-      membership.complete || membership.configuration !== null ? machine.records : new Map(),
+      membership.configuration !== null ? machine.records : new Map(),
     )
     const process: Process = { membership, lease, alive: true }
     machine.process = process
@@ -293,12 +294,20 @@ export class World {
   /** A crash before the write is durable may or may not lose it. */
   private journal(machine: Machine, alive: () => boolean) {
     return {
+      get count() {
+        return counts.get(machine.disk) ?? 0
+      },
+      forget: async (kept: ReadonlyMap<string, Uint8Array>) => {
+        machine.disk = new Map(kept)
+        machine.records = new Map()
+      },
       get: (key: string) => machine.disk.get(key),
       put: async (key: string, value: Uint8Array) => {
         const { disk } = machine
         await this.delay(machine, this.random.below(6), () => {
           if (!alive() && this.random.below(2) === 0) return false
           disk.set(key, value.slice())
+          if (!UNCOUNTED_KEYS.has(key)) counts.set(disk, (counts.get(disk) ?? 0) + 1)
           return alive()
         })
       },
@@ -332,6 +341,9 @@ export class World {
     this.due.shift()
   }
 }
+
+/** How many records that must not be forgotten each disk holds. */
+const counts = new WeakMap<ReadonlyMap<string, Uint8Array>, number>()
 
 /** More steps than any chain of promises here has; turns of the event loop would take longer. */
 const CHAIN = 40
