@@ -59,6 +59,7 @@ export async function systemEnvironment(
     network,
     disk: observe || storage === undefined ? memoryDisk() : await folderDisk(storage),
     processes: linuxProcesses(),
+    warn: (message) => process.emitWarning(message, 'ConclaveWarning'),
     randomBytes: (count) => randomBytes(count),
   }
 }

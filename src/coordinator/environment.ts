@@ -13,6 +13,8 @@ export interface Environment {
   readonly network: Network
   /** Where missing, no process is known to be gone. */
   readonly processes?: ProcessTable
+  /** Tells people of a mistake in how the node was started, if there is no log. */
+  warn?(message: string): void
   /** Random bytes that nobody can predict; seeded in a simulation. */
   randomBytes(count: number): Uint8Array
 }

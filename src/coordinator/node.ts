@@ -84,6 +84,8 @@ export interface Role extends Emitter<RoleEvents> {
 export type NodeEvents = {
   /** The configuration has changed: the members by name. */
   members: [members: Readonly<Record<string, MemberAddress>>]
+  /** This node is a member no more: it votes and leads only if it is added again. */
+  removed: []
   /** A member is connected, or is not any more. */
   peer: [name: string, up: boolean]
   /** This node votes and leads no more, since it cannot keep its promises; it must be restarted. */

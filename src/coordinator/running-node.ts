@@ -52,6 +52,7 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
   failure: string | null = null
   private closing: Promise<void> | null = null
   private advised = 0
+  private warned = false
 
   constructor(
     readonly options: CheckedOptions,
@@ -366,10 +367,23 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
 
   private standingChanged(standing: Standing, why: string): void {
     if (standing === 'bootstrapping') this.adviseOn(Object.keys(this.options.addresses).length)
-    const lost = standing === 'refused' || standing === 'removed'
-    this.log[lost ? 'error' : standing === 'recovering' ? 'warn' : 'info'](standing, why)
+    const level = standing === 'refused' ? 'error' : standing === 'recovering' ? 'warn' : 'info'
+    this.log[level](standing, why)
     this.roles.reconfigure()
     if (standing === 'refused') this.failed(new Error(why))
+    if (standing === 'removed') this.emit('removed')
+    if (standing === 'recovering') this.warnLater()
+  }
+
+  /** A program without a log would wait for a leader without a word. */
+  private warnLater(): void {
+    const { clock, warn } = this.environment
+    if (this.options.log !== undefined || warn === undefined || this.warned) return
+    this.warned = true
+    clock.setTimeout(() => {
+      const { standing, why } = this.membership
+      if (standing === 'recovering' && !this.closed) warn(why)
+    }, this.timing.lease)
   }
 
   /** Numbers of members are their links, and their positions in aggregates. */

@@ -15,7 +15,7 @@ it('a status says that a member does not hear a majority, as long as that lasts'
   await cluster.until(() => problems('a').length === 0)
   cluster.isolate('a')
   await cluster.until(() => problems('a').length > 0)
-  expect(problems('a')).toEqual(['this member does not hear a majority of the voters'])
+  expect(problems('a')).toEqual(['this member hears no majority of the voters: it waits for b, c'])
   expect(problems('b')).toEqual([])
   cluster.isolate('a', false)
   await cluster.until(() => problems('a').length === 0)

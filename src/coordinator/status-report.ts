@@ -23,19 +23,28 @@ export function statusOf(node: RunningNode): CoordinatorStatus {
 }
 
 function problemsOf(node: RunningNode): string[] {
-  const { standing } = node.membership
-  const problem = node.problem()
-  const alone = standing === 'voting' && !hearsMajority(node)
+  const { standing, why } = node.membership
+  const problem = node.problem() ?? (standing === 'voting' ? missingVoters(node) : null)
+  const observer = node.options.observe === true
   return [
     ...(problem === null ? [] : [problem]),
-    ...(alone ? ['this member does not hear a majority of the voters'] : []),
-    ...(standing === 'voting' || node.options.observe ? [] : [`this member is ${standing}`]),
+    ...(standing === 'voting' || observer ? [] : [`this member is ${standing}: ${why}`]),
   ]
 }
 
-function hearsMajority(node: RunningNode): boolean {
-  const heard = [...node.links.keys()].filter((member) => node.isUp(member))
-  return node.majority([node.me, ...heard])
+/** Who is waited for, if this voter hears no majority of voters; null if it does. */
+function missingVoters(node: RunningNode): string | null {
+  const others = [...node.links.keys()]
+  const voting = others.filter((member) => votes(node, member))
+  if (node.majority([node.me, ...voting])) return null
+  const missing = others.filter((member) => !voting.includes(member)).join(', ')
+  return `this member hears no majority of the voters: it waits for ${missing}`
+}
+
+/** Whether a member can grant now, as far as this node knows. */
+function votes(node: RunningNode, member: string): boolean {
+  if (member === node.me) return node.mayGrant()
+  return node.isUp(member) && node.roles.votes(member)
 }
 
 function configurationOf({ membership }: RunningNode): CoordinatorStatus['configuration'] {
@@ -56,7 +65,7 @@ function membersOf(node: RunningNode, roles: readonly NodeRole[]): MemberStatus[
     const led = roles.filter(({ leader }) => leader?.id === id)
     const term = (led[0] ?? (roles.length === 1 ? roles[0] : undefined))?.leader?.term ?? null
     return {
-      ...{ id, address, reachable: here || node.isUp(id), votes: true, term },
+      ...{ id, address, reachable: here || node.isUp(id), votes: votes(node, id), term },
       leads: led.length > 0,
       leaseMs: led.length === 0 ? null : Math.max(...led.map((it) => leaseOf(it, here) ?? 0)),
       roundTripMs: here ? 0 : node.beats.roundTrip(id),

@@ -4,7 +4,7 @@ import type { RunningNode } from '../../src/coordinator/running-node.ts'
 import type { Random } from '../../src/core/runtime/random.ts'
 import type { Cluster } from './cluster.ts'
 import type { FaultName } from './settings.ts'
-import type { DiskFault } from './world/disk.ts'
+import type { DiskFault, MachineDisk } from './world/disk.ts'
 import type { Machine } from './world/machine.ts'
 import { between, happens, oneFrom } from './world/world.ts'
 
@@ -71,9 +71,10 @@ export class FaultInjector {
   }
 
   private readonly effects: Readonly<Record<FaultName, (on: Machine, time: number) => void>> = {
-    kill: (machine) => this.crash(machine, 'kill', false),
-    power: (machine) => this.crash(machine, 'power', false),
-    'new-disk': (machine) => this.crash(machine, 'power', true),
+    kill: (machine) => this.crash(machine, 'kill'),
+    power: (machine) => this.crash(machine, 'power'),
+    'new-disk': (machine) => this.crash(machine, 'power', (disk) => disk.replace()),
+    rot: (machine) => this.crash(machine, 'power', (disk) => disk.rot()),
     pause: (machine, time) => machine.up && machine.pause(time),
     suspend: (machine, time) => machine.up && machine.suspend(time),
     isolate: (machine, time) => this.cut(this.links([machine], false), time),
@@ -145,19 +146,23 @@ export class FaultInjector {
   }
 
   /** It dies now, or in the middle of something; then it starts again. */
-  private crash(machine: Machine, how: 'kill' | 'power', newDisk: boolean): void {
+  private crash(
+    machine: Machine,
+    how: 'kill' | 'power',
+    losesMemory: ((disk: MachineDisk) => void) | null = null,
+  ): void {
     const { cluster, random } = this
     const { world, settings } = cluster
     if (!machine.up) return
     const survives = this.lostDisks < Math.floor((settings.n - 1) / 2)
-    if (newDisk && !survives) return
-    if (newDisk) this.lostDisks++
+    if (losesMemory !== null && !survives) return
+    if (losesMemory !== null) this.lostDisks++
     machine.dying = how
     const { process } = machine
     const restart = () => {
       if (machine.process === process) machine.crash(how)
       if (machine.up) return
-      if (newDisk) machine.disk.replace()
+      losesMemory?.(machine.disk)
       cluster.start(machine, false)
     }
     if (happens(random, 0.5)) machine.crash(how)

@@ -143,7 +143,11 @@ export const MISTAKES: readonly PlantedMistake[] = [
   {
     name: 'the journal is not synced',
     environment: ({ disk }) => ({
-      disk: { ...disk, sync: async (file) => (file === 'journal' ? undefined : disk.sync(file)) },
+      disk: {
+        ...disk,
+        // Neither the journal nor its mark, which would show the loss.
+        sync: async (file) => (file.endsWith('.new') ? disk.sync(file) : undefined),
+      },
     }),
   },
   {

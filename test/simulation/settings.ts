@@ -7,6 +7,7 @@ export const FAULTS = [
   'kill',
   'power',
   'new-disk',
+  'rot',
   'pause',
   'suspend',
   'isolate',
@@ -76,7 +77,10 @@ export function settingsOf(random: Random): RunSettings {
     n,
     lease: LEASE,
     faults,
-    recovers: !(faults.includes('members') && faults.includes('new-disk')),
+    recovers: !(
+      faults.includes('members') &&
+      (faults.includes('new-disk') || faults.includes('rot'))
+    ),
     pause: between(random, 0.1, 1) * LEASE,
     ...{ begin, heal, end: heal + 3 * LEASE },
     network: {

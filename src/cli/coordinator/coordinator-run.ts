@@ -89,6 +89,7 @@ class CoordinatorRun {
     const { storage, observe } = settings.options
     node.on('failed', () => this.end(EXIT.violated))
     node.on('closed', () => this.ends.abort())
+    node.on('removed', () => this.removed())
     // The folder of a member is locked; that of an observer is not.
     const control =
       storage === undefined || observe ? null : await controlSocket(storage, commandsOf(node))
@@ -155,6 +156,14 @@ class CoordinatorRun {
       await this.paused(1000)
       if (term.signal.aborted) return { left: false }
     }
+  }
+
+  /** A removed member has nothing to do; one that is to be added again is started again. */
+  private removed(): void {
+    const { me } = this.node
+    const message = `${me} is no member any more: this process ends`
+    this.log({ level: 'info', event: 'removed', message })
+    this.end(EXIT.done)
   }
 
   private end(code: number): void {

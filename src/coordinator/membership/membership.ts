@@ -432,9 +432,9 @@ export class Membership {
   private left(configuration: Configuration): [Standing, string] {
     const { me } = this.options
     const version = versionText(configuration.version)
-    const was = this.standing === 'voting' || this.standing === 'removed'
+    const was = ['voting', 'confirming', 'removed'].includes(this.standing)
     return was
-      ? ['removed', `${me} was removed by configuration ${version}: it votes and leads no more`]
+      ? ['removed', `${me} was removed by configuration ${version}: it waits to be added again`]
       : ['outside', `${me} is not in configuration ${version}: it waits to be added`]
   }
 

@@ -33,6 +33,7 @@ export interface MemberStatus {
   readonly address: string | null
   /** Heard within the last lease; true for the member itself. */
   readonly reachable: boolean
+  /** Whether it can grant now: it has its memory, and a storage that can be written. */
   readonly votes: boolean
   /** Of the role that it leads, or of the only role; else null. */
   readonly term: number | null

@@ -69,6 +69,11 @@ export class Roles {
     for (const role of this.byName.values()) role.reconfigure()
   }
 
+  /** Whether another member has said that it votes. It then votes for every role. */
+  votes(member: string): boolean {
+    return this.reports.get(member)?.get(MEMBERS_ROLE)?.votes ?? false
+  }
+
   halt(why: string): void {
     for (const role of this.byName.values()) role.halt(why)
   }

@@ -1,7 +1,7 @@
 import type { Disk } from '../../../src/coordinator/storage/disk.ts'
 import type { Random } from '../../../src/core/runtime/random.ts'
 import type { VirtualProcess } from './machine.ts'
-import { between, happens } from './world.ts'
+import { between, happens, oneFrom } from './world.ts'
 
 interface File {
   bytes: Uint8Array
@@ -41,6 +41,32 @@ export class MachineDisk {
   replace(): void {
     this.files = new Map()
     this.fault = 'none'
+  }
+
+  /** The files as they are now, to be brought back later. */
+  copy(): ReadonlyMap<string, Uint8Array> {
+    return new Map([...this.files].map(([name, { bytes }]) => [name, bytes]))
+  }
+
+  /** An older copy of the folder takes its place. */
+  restore(copy: ReadonlyMap<string, Uint8Array>): void {
+    this.files = new Map(
+      [...copy].map(([name, bytes]) => [name, { bytes, synced: bytes.length, durable: true }]),
+    )
+  }
+
+  /** Bytes that were synced change, or are gone. */
+  rot(): void {
+    const { random } = this
+    const names = [...this.files.keys()].filter((name) => name.startsWith('journal'))
+    const file = this.files.get(oneFrom(random, names))
+    if (file === undefined || file.bytes.length === 0) return
+    const bytes = file.bytes.slice()
+    const recent = Math.min(bytes.length, 200)
+    const at = bytes.length - 1 - random.below(happens(random, 0.5) ? recent : bytes.length)
+    bytes[at] ^= 1 << random.below(8)
+    file.bytes = happens(random, 0.5) ? bytes : file.bytes.slice(0, at)
+    file.synced = file.bytes.length
   }
 
   private tear(file: File): void {
