@@ -34,11 +34,19 @@ export class Recovery {
   private async run(): Promise<void> {
     const { membership } = this
     const { clock } = membership.environment
-    const first = await this.ask()
-    const limits = [...first.values()].map(({ limit }) => limit)
-    const longest = membership.times.outlasting(Math.max(membership.times.limit, ...limits))
-    await membership.times.sleep(this.since + longest - clock.now())
-    const facts = [...(await this.ask()).values()].filter(({ memory }) => memory)
+    const { times, interval } = membership
+    let due = this.since
+    let asked: number
+    let answers: AnswersByName<'facts'>
+    do {
+      // Asked again and again meanwhile, so that the status says who is missing.
+      await times.sleep(Math.min(interval, due - clock.now()))
+      asked = clock.now()
+      answers = await this.ask()
+      const limits = [...answers.values()].map(({ limit }) => limit)
+      due = this.since + times.outlasting(Math.max(times.limit, ...limits))
+    } while (asked < due)
+    const facts = [...answers.values()].filter(({ memory }) => memory)
     await membership.recovered(
       Math.max(...facts.map(({ promised }) => promised)),
       highestTerms(...facts.map(({ terms }) => terms)),
