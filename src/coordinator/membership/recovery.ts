@@ -16,6 +16,8 @@ import type { Membership } from './membership.ts'
 export class Recovery {
   private stopped = false
   private readonly since: number
+  /** When the longest lease was over. */
+  private waitedSince = Number.NEGATIVE_INFINITY
 
   constructor(private readonly membership: Membership) {
     this.since = membership.environment.clock.now()
@@ -33,19 +35,9 @@ export class Recovery {
 
   private async run(): Promise<void> {
     const { membership } = this
-    const { clock } = membership.environment
-    const { times, interval } = membership
-    let due = this.since
-    let asked: number
-    let answers: AnswersByName<'facts'>
-    do {
-      // Asked again and again meanwhile, so that the status says who is missing.
-      await times.sleep(Math.min(interval, due - clock.now()))
-      asked = clock.now()
-      answers = await this.ask()
-      const limits = [...answers.values()].map(({ limit }) => limit)
-      due = this.since + times.outlasting(Math.max(times.limit, ...limits))
-    } while (asked < due)
+    await this.ask((facts) => this.now >= this.due(facts))
+    this.waitedSince = this.now
+    const answers = await this.ask(() => true)
     const facts = [...answers.values()].filter(({ memory }) => memory)
     await membership.recovered(
       Math.max(...facts.map(({ promised }) => promised)),
@@ -53,12 +45,23 @@ export class Recovery {
     )
   }
 
-  private ask(): Promise<AnswersByName<'facts'>> {
+  private get now(): number {
+    return this.membership.environment.clock.now()
+  }
+
+  /** When the longest lease is over, as far as the answers tell. */
+  private due(facts: AnswersByName<'facts'>): number {
+    const { times } = this.membership
+    const limits = [...facts.values()].map(({ limit }) => limit)
+    return this.since + times.outlasting(Math.max(times.limit, ...limits))
+  }
+
+  private ask(done: (facts: AnswersByName<'facts'>) => boolean): Promise<AnswersByName<'facts'>> {
     return this.membership.gather({
       answer: 'facts',
       message: (seq) => ({ type: 'query', seq }),
       to: () => this.others(),
-      enough: (facts) => this.enough(facts),
+      enough: (facts) => this.enough(facts) && done(facts),
       counts: () => this.membership.options.limit / (1 + this.membership.options.drift),
     })
   }
@@ -86,6 +89,8 @@ export class Recovery {
     }
     const knowing = new Set([...facts].filter(([, { memory }]) => memory).map(([name]) => name))
     const enough = isMajority(configuration, knowing)
+    // Those that have just been asked again are not missing yet.
+    if (!enough && this.now - this.waitedSince < membership.interval) return false
     membership.settleAs('recovering', this.progress(configuration, facts, knowing, enough))
     return enough
   }
