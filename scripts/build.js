@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -79,18 +79,33 @@ const CHUNKS = [
   { name: 'prove', test: /\/src\/prove\// },
   { name: 'cluster', test: /\/src\/cluster\// },
   { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
+  // What the library imports does not bring the command line with it.
+  { name: 'input-files', test: /\/src\/experiment\/study\/input-files\.ts/ },
   {
     name: 'command-line',
     test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/src\/nats\/options\.ts|\/node_modules\/(commander|picocolors)\//,
   },
 ]
 
-/** Commander starts no other programs here: it need not load what could. */
-const withoutPrograms = {
-  name: 'without-programs',
-  resolveId: (id, importer) =>
-    id === 'node:child_process' && importer?.includes('/commander/') ? '\0no-programs' : null,
-  load: (id) => (id === '\0no-programs' ? 'module.exports = {}' : null),
+/** What packages require if it is there: figures are drawn on no canvas. */
+const OPTIONAL = ['canvas', 'cssstyle']
+
+/**
+ * Packages of CommonJS get the modules of Node.js without require(): it would be made with node:module
+ * in a chunk that the library shares, which also runs in a browser. Commander starts no other programs
+ * here, and need not load what could.
+ */
+const withoutRequire = {
+  name: 'without-require',
+  transform: (code, id) =>
+    id.includes('/node_modules/') && /\brequire\(/.test(code)
+      ? code.replace(/\brequire\((['"])([\w:/]+)\1\)/g, (call, quote, name) => {
+          if (name === 'node:child_process' && id.includes('/commander/')) return '{}'
+          return isBuiltin(name) ? `globalThis.process.getBuiltinModule(${quote}${name}${quote})` : call
+        })
+      : null,
+  resolveId: (id) => (OPTIONAL.includes(id) ? `\0missing` : null),
+  load: (id) => (id === '\0missing' ? "throw new Error('not bundled')" : null),
 }
 
 rmSync(DIST, { recursive: true, force: true })
@@ -116,8 +131,9 @@ async function bundle() {
     input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
     external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
-    transform: { target: 'node20.19' },
-    plugins: [withoutPrograms],
+    transform: { target: 'node20.19', define: { 'typeof require': '"function"' } },
+    plugins: [withoutRequire],
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     // A package evaluates the names of its own error classes.
     checks: { eval: false },
     output: {
