@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
@@ -101,17 +101,27 @@ const withoutRequire = {
     id.includes('/node_modules/') && /\brequire\(/.test(code)
       ? code.replace(/\brequire\((['"])([\w:/]+)\1\)/g, (call, quote, name) => {
           if (name === 'node:child_process' && id.includes('/commander/')) return '{}'
-          return isBuiltin(name) ? `globalThis.process.getBuiltinModule(${quote}${name}${quote})` : call
+          return isBuiltin(name)
+            ? `globalThis.process.getBuiltinModule(${quote}${name}${quote})`
+            : call
         })
       : null,
   resolveId: (id) => (OPTIONAL.includes(id) ? `\0missing` : null),
   load: (id) => (id === '\0missing' ? "throw new Error('not bundled')" : null),
 }
 
+/** Modules that need Node.js: the library imports them when they are needed, and never in a browser. */
+const NODE_ONLY = /\/(cluster\/index|jobs\/threads|study\/input-files)\.ts$/
+
+/** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
+const PROSE =
+  /^( +(?:authors|idea|because|breaks|example|cost):)\s+(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"))*/gm
+
 rmSync(DIST, { recursive: true, force: true })
 const [bundled, pageModules] = await Promise.all([
   bundle(),
   page(),
+  browserLibrary(),
   declarations(),
   realm(),
   searchThread(),
@@ -159,6 +169,29 @@ async function shrink({ fileName, code }) {
   const heads = code.match(/^ *\/\/ node_modules\/.*$/gm) ?? []
   const { code: smaller } = await transform(code, { minifyWhitespace: true, target: 'node20' })
   writeFileSync(join(DIST, fileName), `${heads.join('\n')}\n${smaller}`)
+}
+
+/** Writes the root entry as web pages import it, without what only Node.js has, and without prose. */
+async function browserLibrary() {
+  await build({
+    cwd: ROOT,
+    input: { index: 'src/index.ts' },
+    platform: 'browser',
+    transform: { target: 'es2022' },
+    plugins: [
+      {
+        name: 'for-browsers',
+        load: (id) => (NODE_ONLY.test(id) ? 'export {}' : null),
+        transform: (code, id) =>
+          id.includes('/src/algorithms/') ? code.replace(PROSE, "$1 ''") : null,
+      },
+    ],
+    output: {
+      dir: join(DIST, 'browser'),
+      chunkFileNames: '[name]-[hash].js',
+      comments: { legal: false, jsdoc: false },
+    },
+  })
 }
 
 /** Writes the script of the realm; its packages are also in the bundles. */
@@ -241,6 +274,14 @@ async function declarations() {
   for (const path of PUBLIC) reach(join(DIST, `${path.slice(4, -3)}.d.ts`))
   for (const path of readdirSync(DIST, { recursive: true }).map((name) => join(DIST, name)))
     if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path)
+  copyForCommonJs([...reached])
+}
+
+/** Packages of CommonJS can require() the library; the compiler wants declarations that say so. */
+function copyForCommonJs(declarations) {
+  const folder = join(DIST, 'commonjs')
+  for (const path of declarations) cpSync(path, join(folder, relative(DIST, path)))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
 }
 
 function run(command, words) {

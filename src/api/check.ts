@@ -116,13 +116,11 @@ export interface ExplorationResult extends CheckResult {
  *
  * `check(mine, { n: 4, crashes: 1 })`
  */
-export function check<const T extends ElectionTarget>(
+export function check<const T extends ElectionTarget | AggregationName | Aggregation>(
   algorithm: T,
-  options?: ExplorationOptions<AlgorithmOf<T>>,
-): ExplorationResult
-export function check(
-  aggregation: AggregationName | Aggregation,
-  options?: ExplorationOptions,
+  options?: T extends infer E extends ElectionTarget
+    ? ExplorationOptions<AlgorithmOf<E>>
+    : ExplorationOptions,
 ): ExplorationResult
 export function check(
   what: ElectionTarget | AggregationName | Aggregation,

@@ -88,14 +88,12 @@ const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic', 'uncheck
  *
  * `simulate(lcr, { ids: [3, 1, 2], crash: [{ node: 1, at: 4 }] })`
  */
-export function simulate<const T extends ElectionTarget>(
+export function simulate<const T extends ElectionTarget | AggregationName | Aggregation>(
   algorithm: T,
-  options?: SimulateOptions<AlgorithmOf<T>>,
-): SimulationResult<AlgorithmOf<T>>
-export function simulate(
-  aggregation: AggregationName | Aggregation,
-  options?: GossipOptions,
-): GossipResult
+  options?: T extends infer E extends ElectionTarget
+    ? SimulateOptions<AlgorithmOf<E>>
+    : GossipOptions,
+): T extends infer E extends ElectionTarget ? SimulationResult<AlgorithmOf<E>> : GossipResult
 export function simulate(
   what: ElectionTarget | AggregationName | Aggregation,
   options: unknown = {},
