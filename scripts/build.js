@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
@@ -79,8 +79,6 @@ const CHUNKS = [
   { name: 'prove', test: /\/src\/prove\// },
   { name: 'cluster', test: /\/src\/cluster\// },
   { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
-  // What the library imports does not bring the command line with it.
-  { name: 'input-files', test: /\/src\/experiment\/study\/input-files\.ts/ },
   {
     name: 'command-line',
     test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/src\/nats\/options\.ts|\/node_modules\/(commander|picocolors)\//,
@@ -110,22 +108,42 @@ const withoutRequire = {
   load: (id) => (id === '\0missing' ? "throw new Error('not bundled')" : null),
 }
 
-/** Modules that need Node.js: the library imports them when they are needed, and never in a browser. */
-const NODE_ONLY = /\/(cluster\/index|jobs\/threads|study\/input-files)\.ts$/
+/**
+ * Modules that the library imports when they are needed, and that need Node.js. It imports them by
+ * names in package.json, so that web pages go without them.
+ */
+const NODE_ONLY = ['cluster/index', 'experiment/study/input-files', 'jobs/threads']
 
 /** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
 const PROSE =
-  /^( +(?:authors|idea|because|breaks|example|cost):)\s+(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"))*/gm
+  /^( +(?:authors|idea|because|breaks|example|cost):)\s+((?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"))*)/gm
+const prose = []
+
+const withoutNode = {
+  name: 'without-node',
+  resolveId(id, importer) {
+    if (!/\/src\/(api|experiment)\//.test(importer)) return null
+    const name = NODE_ONLY.find(
+      (path) => join(dirname(importer), id) === join(ROOT, `src/${path}.ts`),
+    )
+    return name === undefined ? null : { id: `#node/${name}`, external: true }
+  },
+  transform(code, id) {
+    if (!id.includes('/src/algorithms/') || !PROSE.test(code)) return null
+    const apart = code.replace(PROSE, (_, field, text) => `${field} prose(${prose.push(text) - 1})`)
+    return `import { prose } from '#prose'\n${apart}`
+  },
+}
 
 rmSync(DIST, { recursive: true, force: true })
 const [bundled, pageModules] = await Promise.all([
   bundle(),
   page(),
-  browserLibrary(),
   declarations(),
   realm(),
   searchThread(),
 ])
+writeProse()
 copyTemplates()
 mkdirSync(join(DIST, 'fonts'), { recursive: true })
 for (const font of FONTS)
@@ -135,14 +153,18 @@ writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
 
 /** Bundles the library and the command line; returns the modules of other packages in them. */
 async function bundle() {
-  const entries = [...PUBLIC, ...STARTED, ...INSIDE].map((path) => [path.slice(4, -3), path])
+  const nodeOnly = NODE_ONLY.map((path) => `src/${path}.ts`)
+  const entries = [...PUBLIC, ...STARTED, ...INSIDE, ...nodeOnly].map((path) => [
+    path.slice(4, -3),
+    path,
+  ])
   const { output } = await build({
     cwd: ROOT,
     input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
-    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies), '#prose'],
     transform: { target: 'node20.19', define: { 'typeof require': '"function"' } },
-    plugins: [withoutRequire],
+    plugins: [withoutRequire, withoutNode],
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     // A package evaluates the names of its own error classes.
     checks: { eval: false },
@@ -171,27 +193,13 @@ async function shrink({ fileName, code }) {
   writeFileSync(join(DIST, fileName), `${heads.join('\n')}\n${smaller}`)
 }
 
-/** Writes the root entry as web pages import it, without what only Node.js has, and without prose. */
-async function browserLibrary() {
-  await build({
-    cwd: ROOT,
-    input: { index: 'src/index.ts' },
-    platform: 'browser',
-    transform: { target: 'es2022' },
-    plugins: [
-      {
-        name: 'for-browsers',
-        load: (id) => (NODE_ONLY.test(id) ? 'export {}' : null),
-        transform: (code, id) =>
-          id.includes('/src/algorithms/') ? code.replace(PROSE, "$1 ''") : null,
-      },
-    ],
-    output: {
-      dir: join(DIST, 'browser'),
-      chunkFileNames: '[name]-[hash].js',
-      comments: { legal: false, jsdoc: false },
-    },
-  })
+/** Writes the texts of the catalogue, and what web pages have in place of them and of NODE_ONLY. */
+function writeProse() {
+  const texts = `const texts = [\n${prose.join(',\n')}\n];\n`
+  writeFileSync(join(DIST, 'prose.js'), `${texts}export const prose = (i) => texts[i];\n`)
+  mkdirSync(join(DIST, 'browser'))
+  writeFileSync(join(DIST, 'browser/prose.js'), "export const prose = () => '';\n")
+  writeFileSync(join(DIST, 'browser/missing.js'), 'export {};\n')
 }
 
 /** Writes the script of the realm; its packages are also in the bundles. */
@@ -261,9 +269,13 @@ function compressPage() {
   }
 }
 
-/** Writes the declarations that can be reached from the public modules. */
+/**
+ * Writes the declarations that can be reached from the public modules. The compiler takes them for those
+ * of CommonJS, since such packages can require() the library; modules get the same names from them.
+ */
 async function declarations() {
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
+  const types = join(DIST, 'types')
   const reached = new Set()
   const reach = (path) => {
     if (reached.has(path)) return
@@ -271,17 +283,16 @@ async function declarations() {
     const imports = readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g)
     for (const [, name] of imports) reach(join(dirname(path), `${name}.d.ts`))
   }
-  for (const path of PUBLIC) reach(join(DIST, `${path.slice(4, -3)}.d.ts`))
-  for (const path of readdirSync(DIST, { recursive: true }).map((name) => join(DIST, name)))
+  for (const path of PUBLIC) reach(join(types, `${path.slice(4, -3)}.d.ts`))
+  for (const path of readdirSync(types, { recursive: true }).map((name) => join(types, name)))
     if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path)
-  copyForCommonJs([...reached])
-}
-
-/** Packages of CommonJS can require() the library; the compiler wants declarations that say so. */
-function copyForCommonJs(declarations) {
-  const folder = join(DIST, 'commonjs')
-  for (const path of declarations) cpSync(path, join(folder, relative(DIST, path)))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
+  writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n')
+  for (const path of PUBLIC.map((source) => source.slice(4))) {
+    const below = '../'.repeat(path.split('/').length - 1)
+    const file = join(DIST, path.replace(/ts$/, 'd.ts'))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `export * from '${below || './'}types/${path}'\n`)
+  }
 }
 
 function run(command, words) {

@@ -47,7 +47,11 @@ export interface GossipOptions extends Omit<ScenarioOptions, 'timing'> {
 
 /** The values of an algorithm's parameters that a caller may set. */
 export type SettingsOf<A extends Algorithm> =
-  A extends Algorithm<Fields, string, infer P> ? Partial<P> : never
+  A extends Algorithm<Fields, string, infer P>
+    ? [keyof P] extends [never]
+      ? Readonly<Record<string, unknown>>
+      : Partial<P>
+    : never
 
 /** The names of an algorithm's message types, in lower case. */
 export type MessageTypeOf<A extends Algorithm> = A extends Algorithm<Fields, infer M> ? M : string
