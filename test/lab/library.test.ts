@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -115,7 +115,10 @@ describe('the library in a web page', () => {
     )
     expect(warnings).toEqual([])
     expect(files.map(({ name }) => name)).toEqual(['simulation.js'])
-    expect(gzipSync(files[0].text).length).toBeLessThan(SIMULATION_BYTES_MAX)
+    const bytes = gzipSync(files[0].text).length
+    expect(bytes).toBeLessThan(SIMULATION_BYTES_MAX)
+    const page = readFileSync(join(ROOT, 'docs/api.md'), 'utf8')
+    expect(Number(/adds about (\d+) kB/.exec(page)?.[1])).toBeCloseTo(bytes / 1000, -1)
   })
 
   it('gives the results that it gives in Node.js, and refuses what needs Node.js', async () => {

@@ -67,9 +67,8 @@ it.each(PROJECTS)('types work in a strict project for %s', (_, type, modules, co
 })
 
 it.skipIf(!process.env.LONG_TESTS)(`types work with TypeScript ${OLDEST}`, () => {
-  const [major, minor] = OLDEST.split('.')
   const page = readFileSync(join(root, 'docs/api.md'), 'utf8')
-  expect(page).toContain(`TypeScript ${major}.${minor} or later`)
+  expect(/TypeScript (\S+) or later/.exec(page)?.[1]).toBe(OLDEST.replace(/\.\d+$/, ''))
   const words = ['pack', '--silent', `typescript@${OLDEST}`]
   const tarball = execFileSync('npm', words, { cwd: folder, encoding: 'utf8' }).trim()
   execFileSync('tar', ['xzf', tarball], { cwd: folder })

@@ -93,12 +93,15 @@ describe('the package as it is installed', () => {
     (compiler) => {
       const imports = publicModules.map((name, i) => `import * as m${i} from '${name}'\n`)
       const uses = publicModules.map((_, i) => `m${i}`).join(', ')
-      writeFileSync(join(folder, 'mine.ts'), `${imports.join('')}export const all = [${uses}]\n`)
+      // A module, and a file of CommonJS.
+      const files = ['mine.mts', 'mine.cts']
+      for (const file of files)
+        writeFileSync(join(folder, file), `${imports.join('')}export const all = [${uses}]\n`)
       const compilerOptions = {
         ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-        ...{ module: 'nodenext', target: 'es2022', lib: ['es2023'], types: [] },
+        ...{ module: 'node16', target: 'es2022', lib: ['es2023'], types: [] },
       }
-      const config = { compilerOptions, files: ['mine.ts'] }
+      const config = { compilerOptions, files }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
       const words = [join(ROOT, compiler, 'bin/tsc'), '-p', folder]
       expect(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout).toBe('')
