@@ -166,6 +166,6 @@ export function check(
 /** How many nodes may crash is another option than which nodes are down. */
 function refuseNumberOfCrashes({ crash }: ExplorationOptions): void {
   if (typeof crash !== 'number') return
-  const hint = `Write crashes: ${crash} if so many may crash, or crash: [${crash}] if that node is down.`
+  const hint = `Write crashes: ${crash} if so many may crash, or crash: [${crash}] for a node.`
   throw unexpected('crash', 'the nodes that are down from the beginning', crash, hint)
 }

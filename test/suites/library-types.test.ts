@@ -109,7 +109,8 @@ async function refusal(call: string, algorithm: string): Promise<string> {
   }
 }
 
-const HEAD = `import { aggregations, check, experiment, gossip, join, lcr, simulate } from 'conclave'
+const HEAD = `import { aggregations, check, experiment, gossip } from 'conclave'
+import { join, lcr, simulate } from 'conclave'
 import { mine } from './consumer.js'
 declare const sum: ReturnType<typeof gossip>
 `
