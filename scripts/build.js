@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -85,12 +85,54 @@ const CHUNKS = [
   },
 ]
 
-/** Commander starts no other programs here: it need not load what could. */
-const withoutPrograms = {
-  name: 'without-programs',
-  resolveId: (id, importer) =>
-    id === 'node:child_process' && importer?.includes('/commander/') ? '\0no-programs' : null,
-  load: (id) => (id === '\0no-programs' ? 'module.exports = {}' : null),
+/** What packages require if it is there: figures are drawn on no canvas. */
+const OPTIONAL = ['canvas', 'cssstyle']
+
+/**
+ * Packages of CommonJS get the modules of Node.js without require(): it would be made with node:module
+ * in a chunk that the library shares, which also runs in a browser. Commander starts no other programs
+ * here, and need not load what could.
+ */
+const withoutRequire = {
+  name: 'without-require',
+  transform: (code, id) =>
+    id.includes('/node_modules/') && /\brequire\(/.test(code)
+      ? code.replace(/\brequire\((['"])([\w:/]+)\1\)/g, (call, quote, name) => {
+          if (name === 'node:child_process' && id.includes('/commander/')) return '{}'
+          return isBuiltin(name)
+            ? `globalThis.process.getBuiltinModule(${quote}${name}${quote})`
+            : call
+        })
+      : null,
+  resolveId: (id) => (OPTIONAL.includes(id) ? `\0missing` : null),
+  load: (id) => (id === '\0missing' ? "throw new Error('not bundled')" : null),
+}
+
+/**
+ * Modules that the library imports when they are needed, and that need Node.js. It imports them by
+ * names in package.json, so that web pages go without them.
+ */
+const NODE_ONLY = ['cluster/index', 'experiment/study/input-files', 'jobs/threads']
+
+/** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
+const PROSE =
+  /^( +(?:authors|idea|because|breaks|example|cost):)\s+((?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"))*)/gm
+const prose = []
+
+const withoutNode = {
+  name: 'without-node',
+  resolveId(id, importer) {
+    if (!/\/src\/(api|experiment)\//.test(importer)) return null
+    const name = NODE_ONLY.find(
+      (path) => join(dirname(importer), id) === join(ROOT, `src/${path}.ts`),
+    )
+    return name === undefined ? null : { id: `#node/${name}`, external: true }
+  },
+  transform(code, id) {
+    if (!id.includes('/src/algorithms/') || !PROSE.test(code)) return null
+    const apart = code.replace(PROSE, (_, field, text) => `${field} prose(${prose.push(text) - 1})`)
+    return `import { prose } from '#prose'\n${apart}`
+  },
 }
 
 rmSync(DIST, { recursive: true, force: true })
@@ -101,6 +143,7 @@ const [bundled, pageModules] = await Promise.all([
   realm(),
   searchThread(),
 ])
+writeProse()
 copyTemplates()
 mkdirSync(join(DIST, 'fonts'), { recursive: true })
 for (const font of FONTS)
@@ -110,14 +153,19 @@ writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
 
 /** Bundles the library and the command line; returns the modules of other packages in them. */
 async function bundle() {
-  const entries = [...PUBLIC, ...STARTED, ...INSIDE].map((path) => [path.slice(4, -3), path])
+  const nodeOnly = NODE_ONLY.map((path) => `src/${path}.ts`)
+  const entries = [...PUBLIC, ...STARTED, ...INSIDE, ...nodeOnly].map((path) => [
+    path.slice(4, -3),
+    path,
+  ])
   const { output } = await build({
     cwd: ROOT,
     input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
-    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
-    transform: { target: 'node20.19' },
-    plugins: [withoutPrograms],
+    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies), '#prose'],
+    transform: { target: 'node20.19', define: { 'typeof require': '"function"' } },
+    plugins: [withoutRequire, withoutNode],
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     // A package evaluates the names of its own error classes.
     checks: { eval: false },
     output: {
@@ -143,6 +191,15 @@ async function shrink({ fileName, code }) {
   const heads = code.match(/^ *\/\/ node_modules\/.*$/gm) ?? []
   const { code: smaller } = await transform(code, { minifyWhitespace: true, target: 'node20' })
   writeFileSync(join(DIST, fileName), `${heads.join('\n')}\n${smaller}`)
+}
+
+/** Writes the texts of the catalogue, and what web pages have in place of them and of NODE_ONLY. */
+function writeProse() {
+  const texts = `const texts = [\n${prose.join(',\n')}\n];\n`
+  writeFileSync(join(DIST, 'prose.js'), `${texts}export const prose = (i) => texts[i];\n`)
+  mkdirSync(join(DIST, 'browser'))
+  writeFileSync(join(DIST, 'browser/prose.js'), "export const prose = () => '';\n")
+  writeFileSync(join(DIST, 'browser/missing.js'), 'export {};\n')
 }
 
 /** Writes the script of the realm; its packages are also in the bundles. */
@@ -212,9 +269,13 @@ function compressPage() {
   }
 }
 
-/** Writes the declarations that can be reached from the public modules. */
+/**
+ * Writes the declarations that can be reached from the public modules. The compiler takes them for those
+ * of CommonJS, since such packages can require() the library; modules get the same names from them.
+ */
 async function declarations() {
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
+  const types = join(DIST, 'types')
   const reached = new Set()
   const reach = (path) => {
     if (reached.has(path)) return
@@ -222,9 +283,16 @@ async function declarations() {
     const imports = readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g)
     for (const [, name] of imports) reach(join(dirname(path), `${name}.d.ts`))
   }
-  for (const path of PUBLIC) reach(join(DIST, `${path.slice(4, -3)}.d.ts`))
-  for (const path of readdirSync(DIST, { recursive: true }).map((name) => join(DIST, name)))
+  for (const path of PUBLIC) reach(join(types, `${path.slice(4, -3)}.d.ts`))
+  for (const path of readdirSync(types, { recursive: true }).map((name) => join(types, name)))
     if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path)
+  writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n')
+  for (const path of PUBLIC.map((source) => source.slice(4))) {
+    const below = '../'.repeat(path.split('/').length - 1)
+    const file = join(DIST, path.replace(/ts$/, 'd.ts'))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `export * from '${below || './'}types/${path}'\n`)
+  }
 }
 
 function run(command, words) {

@@ -33,6 +33,14 @@ describe('an exploration', () => {
     expect(violated?.trace.at(-1)?.text).toMatch(/\.$/)
   })
 
+  it('tells the number of crashes from the nodes that are down', () => {
+    expect(() => check(lcr, { n: 3, crash: 1 as never })).toThrow(
+      'crash: expected the nodes that are down from the beginning, got 1. ' +
+        'Write crashes: 1 if so many may crash, or crash: [1] for a node.',
+    )
+    expect(check(lcr, { n: 3, crash: [1] }).topology).toBe('ring:3')
+  })
+
   it('that is stopped decides nothing', () => {
     const { holds, exhausted, reason } = check(lcr, { n: 4, crashes: 1, states: 100 })
     expect([holds, exhausted]).toEqual([null, false])

@@ -14,6 +14,7 @@ import {
 } from '../check/index.ts'
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
+import { unexpected } from '../scenario/fields/reading.ts'
 import { checkModel, searchBudget } from './check-model.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
@@ -116,13 +117,11 @@ export interface ExplorationResult extends CheckResult {
  *
  * `check(mine, { n: 4, crashes: 1 })`
  */
-export function check<const T extends ElectionTarget>(
+export function check<const T extends ElectionTarget | AggregationName | Aggregation>(
   algorithm: T,
-  options?: ExplorationOptions<AlgorithmOf<T>>,
-): ExplorationResult
-export function check(
-  aggregation: AggregationName | Aggregation,
-  options?: ExplorationOptions,
+  options?: T extends infer E extends ElectionTarget
+    ? ExplorationOptions<AlgorithmOf<E>>
+    : ExplorationOptions,
 ): ExplorationResult
 export function check(
   what: ElectionTarget | AggregationName | Aggregation,
@@ -130,6 +129,7 @@ export function check(
 ): ExplorationResult {
   const begun = performance.now()
   refuseOptions(given, OPTIONS, TYPES)
+  refuseNumberOfCrashes(given as ExplorationOptions)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options
   const definition = runnable(definitionOf(what), options.unchecked)
@@ -161,4 +161,11 @@ export function check(
     wake: wake === 'any' ? wake : scenario.wake,
     ...(faulty && { faults }),
   }
+}
+
+/** How many nodes may crash is another option than which nodes are down. */
+function refuseNumberOfCrashes({ crash }: ExplorationOptions): void {
+  if (typeof crash !== 'number') return
+  const hint = `Write crashes: ${crash} if so many may crash, or crash: [${crash}] for a node.`
+  throw unexpected('crash', 'the nodes that are down from the beginning', crash, hint)
 }

@@ -15,6 +15,7 @@ import type {
   OwnMeasures,
   ResultRow,
 } from '../experiment/index.ts'
+import { IN_NODE } from '../jobs/this-thread.ts'
 import { integer, unexpected } from '../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import { isObjectLiteral, noOption, refuseOptions } from './option-checks.ts'
@@ -105,6 +106,8 @@ export async function experiment(
   engine.refuseUnknownTypes(document, 'measures', lookup)
   const jobs = jobsOf(document)
   const count = integer('threads', options.threads ?? 1, 1, MOST_THREADS)
+  if (count > 1 && !IN_NODE)
+    throw new UsageError('threads', 'a browser has one thread for it.', 'Leave the option out.')
   if (count > 1) refuseOwn(definitions, document.ownMeasures)
   const rows: ResultRow[] = []
   const executor = count === 1 ? singleThread(lookup, document.ownMeasures) : threads(count)

@@ -1,6 +1,7 @@
 import type { Address, Member, StreamTransport, Transport } from '../cluster/index.ts'
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
 import { electingLargest } from '../core/runtime/election-keys.ts'
+import { IN_NODE } from '../jobs/this-thread.ts'
 import { integer, unexpected, word } from '../scenario/fields/reading.ts'
 import { prepare } from '../scenario/index.ts'
 import { isObjectLiteral, refuseOptions } from './option-checks.ts'
@@ -95,6 +96,7 @@ export async function join<const T extends ElectionTarget>(
   algorithm: T,
   options: JoinOptions<AlgorithmOf<T>>,
 ): Promise<Member> {
+  if (!IN_NODE) throw new UsageError('join', 'a browser cannot be a member.', 'Use Node.js.')
   refuseOptions(options === undefined ? {} : options, OPTIONS, TYPES)
   const definition = runnable(algorithmOf(algorithm), options?.unchecked)
   const cluster = await import('../cluster/index.ts')

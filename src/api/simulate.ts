@@ -47,7 +47,11 @@ export interface GossipOptions extends Omit<ScenarioOptions, 'timing'> {
 
 /** The values of an algorithm's parameters that a caller may set. */
 export type SettingsOf<A extends Algorithm> =
-  A extends Algorithm<Fields, string, infer P> ? Partial<P> : never
+  A extends Algorithm<Fields, string, infer P>
+    ? [keyof P] extends [never]
+      ? Readonly<Record<string, unknown>>
+      : Partial<P>
+    : never
 
 /** The names of an algorithm's message types, in lower case. */
 export type MessageTypeOf<A extends Algorithm> = A extends Algorithm<Fields, infer M> ? M : string
@@ -88,14 +92,12 @@ const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic', 'uncheck
  *
  * `simulate(lcr, { ids: [3, 1, 2], crash: [{ node: 1, at: 4 }] })`
  */
-export function simulate<const T extends ElectionTarget>(
+export function simulate<const T extends ElectionTarget | AggregationName | Aggregation>(
   algorithm: T,
-  options?: SimulateOptions<AlgorithmOf<T>>,
-): SimulationResult<AlgorithmOf<T>>
-export function simulate(
-  aggregation: AggregationName | Aggregation,
-  options?: GossipOptions,
-): GossipResult
+  options?: T extends infer E extends ElectionTarget
+    ? SimulateOptions<AlgorithmOf<E>>
+    : GossipOptions,
+): T extends infer E extends ElectionTarget ? SimulationResult<AlgorithmOf<E>> : GossipResult
 export function simulate(
   what: ElectionTarget | AggregationName | Aggregation,
   options: unknown = {},

@@ -8,6 +8,22 @@ export function grouped(value: number): string {
   return withCommas(Number.isInteger(value) ? value : Number(value.toFixed(2)))
 }
 
+/** Rounded to significant digits; with a power of ten only for very small and large numbers. */
+export function rounded(value: number, digits: number): string {
+  const short = Number(value.toPrecision(digits))
+  const fixed = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return fixed ? String(short) : short.toExponential()
+}
+
+/** Three significant digits, all digits of integers up to 10^7, else a power of ten. */
+export function digits(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 1e7 || (size > 0 && size < 1e-4))
+    return value.toExponential(2).replace(/\.?0*e\+?/, 'e')
+  if (size >= 100) return grouped(Math.round(value))
+  return String(Number(value.toPrecision(3)))
+}
+
 /** A round or a time with four decimals, which hides the noise of binary fractions. */
 export function momentText(at: number, decimals = 4): string {
   return withCommas(Number(at < 1 ? at.toPrecision(decimals) : at.toFixed(decimals)))

@@ -1,8 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Executor, Work, WorkKinds, WorkModule } from './executor.ts'
 import { JobQueue } from './job-queue.ts'
+
+/** Whether this is Node.js, which has files, sockets and threads of its own, and not a browser. */
+export const IN_NODE = typeof process === 'object' && process.versions?.node !== undefined
 
 /**
  * Executes all jobs in this thread, and yields to the event loop between two of them. Where jobs
@@ -24,7 +26,7 @@ export function thisThread(kinds: WorkKinds, parallel = 1): Executor {
             if (stop.aborted) return
             listener.done(job.index, output as never)
             queue.finish(1)
-            await setImmediate()
+            await nextTurn()
           }
         }
         await Promise.all(Array.from({ length: parallel }, executeJobs))
@@ -33,6 +35,17 @@ export function thisThread(kinds: WorkKinds, parallel = 1): Executor {
       closed.abort()
     },
   }
+}
+
+/** The next turn of the event loop; browsers have no setImmediate, and delay repeated timers. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (IN_NODE) return setImmediate(resolve)
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => resolve())
+    port1.start()
+    port2.postMessage(null)
+  })
 }
 
 /** The module of a kind of work. */

@@ -93,12 +93,15 @@ describe('the package as it is installed', () => {
     (compiler) => {
       const imports = publicModules.map((name, i) => `import * as m${i} from '${name}'\n`)
       const uses = publicModules.map((_, i) => `m${i}`).join(', ')
-      writeFileSync(join(folder, 'mine.ts'), `${imports.join('')}export const all = [${uses}]\n`)
+      // A module, and a file of CommonJS.
+      const files = ['mine.mts', 'mine.cts']
+      for (const file of files)
+        writeFileSync(join(folder, file), `${imports.join('')}export const all = [${uses}]\n`)
       const compilerOptions = {
         ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-        ...{ module: 'nodenext', target: 'es2022', lib: ['es2023'], types: [] },
+        ...{ module: 'node16', target: 'es2022', lib: ['es2023'], types: [] },
       }
-      const config = { compilerOptions, files: ['mine.ts'] }
+      const config = { compilerOptions, files }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
       const words = [join(ROOT, compiler, 'bin/tsc'), '-p', folder]
       expect(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout).toBe('')
@@ -155,24 +158,45 @@ function dependencies(name: string): string[] {
   return [path, ...others.flatMap(dependencies)]
 }
 
+/** What a built file imports, of the build and of others: when it is loaded, and later. */
+function importsOf(path: string): { loaded: string[]; later: string[] } {
+  const text = readFileSync(path, 'utf8')
+  const names = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, name]) =>
+      name.startsWith('.')
+        ? join(dirname(path), name)
+        : name.replace(/^#(?:node\/)?(.*)$/, join(DIST, '$1.js')),
+    )
+  return {
+    loaded: names(/^(?:import|export|\}).*?(?:from )?"([^"]+)";$/gm),
+    later: names(/\bimport\("([^"]+)"\)/g),
+  }
+}
+
+/** All modules that are loaded with a built file. */
+function loadedWith(path: string, reached = new Set<string>()): ReadonlySet<string> {
+  reached.add(path)
+  for (const name of importsOf(path).loaded)
+    if (!name.startsWith(DIST)) reached.add(name)
+    else if (!reached.has(name)) loadedWith(name, reached)
+  return reached
+}
+
 describe('built files', () => {
+  it('load no modules of Node.js and no other packages for the library', () => {
+    const loaded = [...loadedWith(join(DIST, 'index.js'))]
+    expect(loaded.length).toBeGreaterThan(5)
+    expect(loaded.filter((name) => !name.startsWith(DIST))).toEqual([])
+  })
+
   it('import nothing but each other, Node.js and what package.json names', () => {
     const { dependencies: needed, peerDependencies: optional } = manifest
-    const imported = programs.flatMap((path) =>
-      [
-        ...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\}).*?(?:from )?"([^"]+)";$/gm),
-      ].map(([, name]) => name),
-    )
-    const foreign = imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))
-    expect(imported.length).toBeGreaterThan(100)
-    const lazily = programs.flatMap((path) =>
-      [...readFileSync(path, 'utf8').matchAll(/\bimport\("([^".][^"]*)"\)/g)].map(
-        ([, name]) => name,
-      ),
-    )
-    const reached = new Set(
-      [...foreign, ...lazily.filter((name) => !isBuiltin(name))].map(packageOf),
-    )
+    const imports = programs.map(importsOf)
+    const foreign = (name: string) => !name.startsWith(DIST) && !isBuiltin(name)
+    const loaded = imports.flatMap((each) => each.loaded)
+    expect(loaded.length).toBeGreaterThan(100)
+    const later = imports.flatMap((each) => each.later)
+    const reached = new Set([...loaded, ...later].filter(foreign).map(packageOf))
     expect([...reached].toSorted()).toEqual(Object.keys({ ...optional, ...needed }).toSorted())
   })
 

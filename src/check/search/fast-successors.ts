@@ -48,13 +48,13 @@ export class FastSuccessors {
   /** Whether a message was in flight. */
   delivers = false
   /** The index of a transition among all enabled ones. */
-  ordinals = new Int32Array(64)
+  ordinals: Int32Array = new Int32Array(64)
   /** The fingerprints of the successors, computed on request. */
-  lows = new Int32Array(64)
-  highs = new Int32Array(64)
+  lows: Int32Array = new Int32Array(64)
+  highs: Int32Array = new Int32Array(64)
   /** The node that takes the step, and the flags of the step. */
-  nodes = new Int32Array(64)
-  flags = new Int32Array(64)
+  nodes: Int32Array = new Int32Array(64)
+  flags: Int32Array = new Int32Array(64)
   private receiveOf = new Int32Array(64)
   private stepOf = new Int32Array(64)
 

@@ -1,6 +1,5 @@
-import { checkMark, counted } from '../../core/text-format.ts'
+import { checkMark, counted, digits } from '../../core/text-format.ts'
 import { gradedWorldShort } from '../../experiment/grade/graded-world.ts'
-import { digits } from '../../experiment/statistics/formula.ts'
 import type { Colours } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'

@@ -1,6 +1,6 @@
 import { type NodeDisplay, type Topology, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
-import { counted, grouped, momentText } from '../../core/text-format.ts'
+import { counted, grouped, momentText, rounded } from '../../core/text-format.ts'
 import { DisplayRecorder } from '../../core/trace/display-recorder.ts'
 import { displayFacts } from '../../core/trace/node-display.ts'
 import {
@@ -8,7 +8,6 @@ import {
   type PicturedNode,
   type PicturedStatus,
 } from '../../diagram/network/network-picture.ts'
-import { rounded } from '../../experiment/statistics/formula.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { AggregationPreparation, Preparation } from '../../scenario/index.ts'

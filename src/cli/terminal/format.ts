@@ -1,7 +1,6 @@
 import pc from 'picocolors'
 import type { FoundInRow } from '../../core/language/aggregate.ts'
-import { wrapped } from '../../core/text-format.ts'
-import { rounded } from '../../experiment/statistics/formula.ts'
+import { rounded, wrapped } from '../../core/text-format.ts'
 import type { Io } from '../io.ts'
 
 /** The columns of a line where the terminal does not say. */

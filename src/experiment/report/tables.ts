@@ -1,6 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { grouped, quoted } from '../../core/text-format.ts'
-import { digits } from '../statistics/formula.ts'
+import { digits, grouped, quoted } from '../../core/text-format.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings, PointSummary } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normal } from '../../../test/support/noise.ts'
 import { harmonic, Random, UsageError } from '../../core/index.ts'
+import { digits } from '../../core/text-format.ts'
 import { type DataPoint, type Fit, fitForm } from './fit.ts'
 import { readFit, readForm } from './form-text.ts'
-import { digits, formulaOf } from './formula.ts'
+import { formulaOf } from './formula.ts'
 
 const along = (xs: readonly number[], f: (x: number) => number): DataPoint[] =>
   xs.map((x) => ({ x, y: f(x) }))

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/index.ts'
+import { digits } from '../../core/text-format.ts'
 import type { Form, Sum } from './forms.ts'
-import { digits, formulaOf } from './formula.ts'
+import { formulaOf } from './formula.ts'
 import { leastSquares, type Solution } from './least-squares.ts'
 
 export interface DataPoint {

@@ -1,6 +1,6 @@
-import { grouped } from '../../core/text-format.ts'
+import { digits } from '../../core/text-format.ts'
 
-/** Readable numbers and formulas: three significant digits, no zero terms. */
+/** Readable formulas: three significant digits, no zero terms. */
 
 interface Part {
   /** `1` for the constant. */
@@ -42,19 +42,3 @@ export function intervalsText(parts: readonly IntervalPart[]): string {
 
 /** Narrower intervals are those of an exact fit. */
 const EXACT = 1e-9
-
-/** Rounded to significant digits; with a power of ten only for very small and large numbers. */
-export function rounded(value: number, digits: number): string {
-  const short = Number(value.toPrecision(digits))
-  const fixed = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
-  return fixed ? String(short) : short.toExponential()
-}
-
-/** Three significant digits, all digits of integers up to 10^7, else a power of ten. */
-export function digits(value: number): string {
-  const size = Math.abs(value)
-  if (size >= 1e7 || (size > 0 && size < 1e-4))
-    return value.toExponential(2).replace(/\.?0*e\+?/, 'e')
-  if (size >= 100) return grouped(Math.round(value))
-  return String(Number(value.toPrecision(3)))
-}

@@ -1,8 +1,8 @@
 import { UsageError } from '../../core/index.ts'
+import { digits } from '../../core/text-format.ts'
 import { type DataPoint, type Fit, fitForm, fitSum } from './fit.ts'
 import { readForm } from './form-text.ts'
 import { powerOf, type Sum } from './forms.ts'
-import { digits } from './formula.ts'
 
 /** How certain an answer is: the alternatives are refuted, much less likely, or fit as well. */
 export type Certainty = 'clear' | 'likely' | 'open'

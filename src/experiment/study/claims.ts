@@ -1,6 +1,6 @@
 import { ROUNDING } from '../../core/rounding.ts'
+import { rounded } from '../../core/text-format.ts'
 import { unexpected } from '../../scenario/fields/reading.ts'
-import { rounded } from '../statistics/formula.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'
 

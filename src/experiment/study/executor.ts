@@ -1,7 +1,5 @@
 import type { Executor, WorkModule } from '../../jobs/executor.ts'
-import { thisThread } from '../../jobs/this-thread.ts'
-import { threads as jobThreads } from '../../jobs/threads.ts'
-import { readInputFile } from './input-files.ts'
+import { IN_NODE, thisThread } from '../../jobs/this-thread.ts'
 import type { ExperimentJob } from './jobs.ts'
 import type { OwnMeasures } from './own-measures.ts'
 import { type DefinitionLookup, type JobSources, runJob } from './run-job.ts'
@@ -13,7 +11,8 @@ export function experimentRuns(
 ): WorkModule<unknown, ExperimentJob, ResultRow> {
   return {
     async open() {
-      return (job) => runJob(job, { readFile: readInputFile, ...sources })
+      const files = IN_NODE && { readFile: (await import('./input-files.ts')).readInputFile }
+      return (job) => runJob(job, { ...files, ...sources })
     },
   }
 }
@@ -34,19 +33,22 @@ export function singleThread(
   ownMeasures?: OwnMeasures,
 ): RunExecutor {
   const runs = experimentRuns({ definitionFor, ownMeasures })
-  return runsOf(() => thisThread({ experiment: async () => runs }))
+  return runsOf(async () => thisThread({ experiment: async () => runs }))
 }
 
 /** Runs the jobs in worker threads. */
 export function threads(count: number): RunExecutor {
   const kinds = { experiment: async () => experimentRuns() }
-  return runsOf(() => jobThreads({ kinds, count, entry: 'experiment/study/worker.js' }))
+  return runsOf(async () => {
+    const { threads: jobThreads } = await import('../../jobs/threads.ts')
+    return jobThreads({ kinds, count, entry: 'experiment/study/worker.js' })
+  })
 }
 
-function runsOf(make: () => Executor): RunExecutor {
+function runsOf(make: () => Promise<Executor>): RunExecutor {
   return {
     async work(jobs, done, stop) {
-      const executor = make()
+      const executor = await make()
       const stopped = stop instanceof AbortSignal ? null : new AbortController()
       const listener = {
         done(_: number, row: ResultRow) {

@@ -46,7 +46,7 @@ interface BoxedFields {
 export abstract class MessagesInFlight {
   now = 0
   protected readonly buckets: Columns[] = []
-  protected ends = new Int32Array(4)
+  protected ends: Int32Array = new Int32Array(4)
   /** A bucket that stays empty, the present one while no message arrives from a bucket. */
   protected abstract readonly empty: number
   /** The number of messages in the buckets. */

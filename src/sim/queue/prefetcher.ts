@@ -10,7 +10,7 @@ export const AHEAD = 32
  */
 export class Prefetcher {
   /** The nodes whose states are prefetched. */
-  readonly nodes = new Int32Array(AHEAD)
+  readonly nodes: Int32Array = new Int32Array(AHEAD)
   /** Keeps the loop from being optimised away. */
   sink = 0
 

@@ -50,7 +50,7 @@ describe.each(modules)('%s', (module, file) => {
     const expected = exported.filter(({ kind }) => kind !== 'type').map(({ name }) => name)
     // A class may be exported as a type alone.
     expect(expected).toEqual(expect.arrayContaining(values))
-    const declared = readFileSync(join(root, `${built}.d.ts`), 'utf8')
+    const declared = readFileSync(join(root, `${built.replace('dist', 'dist/types')}.d.ts`), 'utf8')
     const missing = expected.filter((name) => !values.includes(name))
     for (const name of missing) expect(declared).toMatch(new RegExp(`export type \\{ ${name} \\}`))
   })
