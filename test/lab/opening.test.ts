@@ -134,7 +134,7 @@ describe('opening files', () => {
     const flags = ['--ids', '30,20', '--trace', trace]
     expect(await builtShell('check', source, ...flags)).toMatchObject({ code: 1 })
     const files = [trace, source].map((path) => ({ name: path, text: readFileSync(path, 'utf8') }))
-    const server = await serveLab(0, files)
+    const server = await serveLab([0], files)
     const { page, errors } = await bench.page()
     await page.goto(server.address)
     const { moves } = JSON.parse(files[0].text.split('\n')[0]).check
@@ -153,7 +153,7 @@ describe('opening files', () => {
   it('opens an own definition in the editor, by the name of its export', async () => {
     const source = join(folder, 'two.ts')
     writeFileSync(source, TWO)
-    const server = await serveLab(0, await openedFiles([`${source}#other`]))
+    const server = await serveLab([0], await openedFiles([`${source}#other`]))
     const { page, errors } = await bench.page()
     await page.goto(server.address)
     await soon(() => page.locator('.editor .cm-content').innerText()).toContain("name: 'endless'")
