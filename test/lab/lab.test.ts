@@ -22,6 +22,11 @@ describe('the lab', () => {
     // The parts around the stage come last.
     await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('chang-roberts')
     expect(await step(page)).toBe('0')
+    // It waits while the scenario is prepared, too.
+    const known = await steps.getAttribute('max')
+    await page.getByLabel('Nodes', { exact: true }).fill('5')
+    await soon(async () => [null, '0', known].includes(await steps.getAttribute('max'))).toBe(false)
+    expect(await step(page)).toBe('0')
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await soon(() => step(page)).not.toBe('0')
     expect(errors).toEqual([])

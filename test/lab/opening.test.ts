@@ -136,7 +136,17 @@ describe('opening files', () => {
     const files = [trace, source].map((path) => ({ name: path, text: readFileSync(path, 'utf8') }))
     const server = await serveLab([0], files)
     const { page, errors } = await bench.page()
+    // The compiler takes a while: until then the page says what it waits for, and shows nothing else.
+    let deliver = () => {}
+    const wanted = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route('**/typescript.js', (route) => wanted.then(() => route.continue()))
     await page.goto(server.address)
+    await soon(() => page.locator('#lab').innerText()).toMatch(
+      /^Opening \S*endless\.jsonl and \S*endless\.ts \.\.\.$/,
+    )
+    deliver()
     const { moves } = JSON.parse(files[0].text.split('\n')[0]).check
     await soon(() => steps(page)).toBe(String(moves.length))
     await goTo(page, moves.length)
