@@ -188,7 +188,7 @@ describe('on a desktop', () => {
     await page.getByRole('button', { name: 'Open in the lab' }).click()
     await page.getByRole('button', { name: 'Back to the lesson' }).waitFor()
     // Just above and below the widths at which the bar changes.
-    for (const width of [1440, 1341, 1340, 1280, 1181, 1180, 1061, 1024, 981, 980, 768, 701]) {
+    for (const width of [1440, 1341, 1340, 1280, 1181, 1180, 1121, 1024, 981, 980, 768, 701]) {
       await page.setViewportSize({ width, height: 800 })
       for (const word of ['Scenario', 'Diagram', 'Counts', 'Break', 'Share']) {
         const button = page.locator('.top').getByRole('button', { name: word, exact: true })
