@@ -91,7 +91,7 @@ describe('own code', () => {
     await soon(() => page.locator('.counts').innerText()).toMatch(/election/)
     await soon(() => step(page)).not.toBe('0')
     await goTo(page, 9)
-    // The file that is saved is what commands take, though LCR imports other files of the catalogue.
+    // Commands take the saved file, though LCR imports other files of the catalogue.
     const saved = await savedBy(() => button('Save').click())
     expect(saved.name).toBe('mine.ts')
     const file = join(folder, saved.name)

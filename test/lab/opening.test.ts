@@ -136,7 +136,7 @@ describe('opening files', () => {
     const files = [trace, source].map((path) => ({ name: path, text: readFileSync(path, 'utf8') }))
     const server = await serveLab([0], files)
     const { page, errors } = await bench.page()
-    // The compiler takes a while: until then the page says what it waits for, and shows nothing else.
+    // Until the compiler is there the page says what it opens, and shows nothing else.
     let deliver = () => {}
     const wanted = new Promise<void>((resolve) => {
       deliver = resolve
