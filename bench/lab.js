@@ -123,7 +123,7 @@ async function printSize(page, address) {
   print(`first load                    ${(bytes / 1000).toFixed(0).padStart(6)} KB compressed`)
 }
 
-const server = await serveLab(0)
+const server = await serveLab([0])
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info'],

@@ -3,10 +3,20 @@
  * file that imports 'conclave' gets the same modules as the command line that runs it. (esbuild, which
  * bundles users' files, makes variables of all constants: simulations take 5 % longer.) Meanwhile tsc
  * writes the declarations and Vite the page. Bundled packages are development dependencies; the
- * bundlers tell which modules they took, and the licences of those are shipped.
+ * bundlers tell which modules they took, and the licences of those are shipped. With --if-needed,
+ * for `npm start`, it builds only what is missing or older than its sources, and says so.
  */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +29,22 @@ const require = createRequire(import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
 const { dependencies, peerDependencies, exports } = require('../package.json')
+
+/** What a build reads. */
+const SOURCES = [
+  'src',
+  'web',
+  'docs/lessons',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
+
+/** The file that is written last: it has the time at which the build began. */
+const LAST = join(DIST, 'THIRD-PARTY-LICENSES.txt')
 
 /** The public modules: those that package.json exports. */
 const PUBLIC = Object.values(exports).map(({ default: path }) =>
@@ -135,6 +161,11 @@ const withoutNode = {
   },
 }
 
+if (process.argv.includes('--if-needed')) {
+  if (isUpToDate()) process.exit()
+  process.stdout.write('Building the lab, about half a minute ...\n')
+}
+const begun = new Date()
 rmSync(DIST, { recursive: true, force: true })
 const [bundled, pageModules] = await Promise.all([
   bundle(),
@@ -149,7 +180,29 @@ mkdirSync(join(DIST, 'fonts'), { recursive: true })
 for (const font of FONTS)
   writeFileSync(join(DIST, 'fonts', `${basename(font)}.br`), brotliCompressSync(readFileSync(font)))
 const licences = licencesOf([...bundled, ...pageModules, ...FONTS, TYPESCRIPT])
-writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
+writeFileSync(LAST, licences)
+utimesSync(LAST, begun, begun)
+
+/** Whether a build was finished, and no source has changed since it began. */
+function isUpToDate() {
+  const built = changed(LAST)
+  return built !== null && SOURCES.every((path) => isOlder(join(ROOT, path), built))
+}
+
+/** Folders count too: they change where a file is removed. */
+function isOlder(path, time) {
+  const at = changed(path)
+  if (at === null) return true
+  if (at >= time) return false
+  if (!statSync(path).isDirectory()) return true
+  return readdirSync(path)
+    .filter((name) => name !== 'node_modules')
+    .every((name) => isOlder(join(path, name), time))
+}
+
+function changed(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
+}
 
 /** Bundles the library and the command line; returns the modules of other packages in them. */
 async function bundle() {

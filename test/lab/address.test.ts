@@ -68,6 +68,7 @@ describe('the address', () => {
   it('keeps a comparison, and the moment in the middle of a play', async () => {
     const { page, errors } = await bench.page()
     await page.goto(bench.lab)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await soon(() => step(page)).not.toBe('0')
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
     await page.getByRole('checkbox', { name: /^peterson/i }).check()

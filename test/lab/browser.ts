@@ -18,7 +18,7 @@ export interface LabBench {
 /** The shared browser, and the built page on a server. */
 export async function openBench(): Promise<LabBench> {
   const browser = await connect()
-  const server = await serveLab(0)
+  const server = await serveLab([0])
   return {
     address: server.address,
     lab: `${server.address}#lab`,

@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtShell } from '../support/run-command.ts'
 import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
 import { axeViolations } from './page-actions.ts'
 
@@ -26,10 +30,22 @@ describe('own code', () => {
       .waitFor()
     original = await source().innerText()
   })
-  afterAll(() => bench?.close())
+  const folder = mkdtempSync(join(tmpdir(), 'conclave-editor-'))
+  afterAll(async () => {
+    await bench?.close()
+    rmSync(folder, { recursive: true })
+  })
 
   const source = () => page.getByRole('textbox', { name: 'Source of the definition' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  /** The file that a press of a button saves. */
+  async function savedBy(press: () => Promise<void>): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([page.waitForEvent('download'), press()])
+    const path = join(folder, 'download')
+    await download.saveAs(path)
+    return { name: download.suggestedFilename(), text: readFileSync(path, 'utf8') }
+  }
 
   /** Puts one text in the place of another in LCR. */
   async function edit(from: string, to: string): Promise<void> {
@@ -75,7 +91,17 @@ describe('own code', () => {
     await soon(() => page.locator('.counts').innerText()).toMatch(/election/)
     await soon(() => step(page)).not.toBe('0')
     await goTo(page, 9)
+    // Commands take the saved file, though LCR imports other files of the catalogue.
+    const saved = await savedBy(() => button('Save').click())
+    expect(saved.name).toBe('mine.ts')
+    const file = join(folder, saved.name)
+    writeFileSync(file, saved.text)
+    const ran = await builtShell('run', file, '-n', '6', '--seed', '3', '--json')
+    const lcr = await builtShell('run', 'lcr', '-n', '6', '--seed', '3', '--json')
+    expect([ran.err, JSON.parse(ran.out).messages]).toEqual(['', JSON.parse(lcr.out).messages])
+    expect(await builtShell('check', file, '-n', '3')).toMatchObject({ code: 0, err: '' })
     await button('Share').click()
+    expect(await savedBy(() => button('Algorithm (.ts)').click())).toEqual(saved)
     await button('Copy the link').click()
     const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
     await page.keyboard.press('Escape')

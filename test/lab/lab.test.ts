@@ -1,6 +1,10 @@
-import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assetNames } from '../../src/cli/lab/server.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { assetNames, LAB_PORTS, serveLab } from '../../src/cli/lab/server.ts'
 import { type LabBench, openBench, soon, step } from './browser.ts'
 
 describe('the lab', () => {
@@ -10,12 +14,66 @@ describe('the lab', () => {
   })
   afterAll(() => bench?.close())
 
-  it('plays an election as soon as it is opened', async () => {
+  it('opens at the beginning of an election, and plays it at a press of Play', async () => {
     const { page, errors } = await bench.page()
     await page.goto(bench.lab)
+    const steps = page.getByLabel('Step', { exact: true })
+    await soon(async () => Number(await steps.getAttribute('max'))).toBeGreaterThan(30)
+    // The parts around the stage come last.
+    await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('chang-roberts')
+    expect(await step(page)).toBe('0')
+    // It waits while the scenario is prepared, too.
+    const known = await steps.getAttribute('max')
+    await page.getByLabel('Nodes', { exact: true }).fill('5')
+    await soon(async () => [null, '0', known].includes(await steps.getAttribute('max'))).toBe(false)
+    expect(await step(page)).toBe('0')
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await soon(() => step(page)).not.toBe('0')
     expect(errors).toEqual([])
     await page.close()
+  })
+
+  it('has the first of its ports that is free, and says which are not', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const server = await serveLab([port, port, 0])
+    expect(server.address).toBe(`http://127.0.0.1:${server.port}/`)
+    await server.close()
+    await expect(serveLab([port])).rejects.toThrow(`port ${port} is in use`)
+    await expect(serveLab([port, port])).rejects.toThrow(`ports ${port} to ${port} are in use`)
+  })
+
+  it('has the same address at every start, or says why not', async () => {
+    const command = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
+    const start = async () => {
+      const child = spawn(process.execPath, [command, 'lab', '--no-open'])
+      onTestFinished(() => void child.kill())
+      let out = ''
+      for await (const text of child.stdout) {
+        out += text
+        if (out.includes('Ctrl-C')) break
+      }
+      const end = async () => {
+        child.kill('SIGINT')
+        expect(await once(child, 'exit')).toEqual([130, null])
+      }
+      return { out, port: Number(/127\.0\.0\.1:(\d+)/.exec(out)?.[1]), end }
+    }
+    const first = await start()
+    expect(LAB_PORTS).toContain(first.port)
+    expect(Math.max(...LAB_PORTS)).toBeLessThan(32_768)
+    const second = await start()
+    expect(LAB_PORTS.slice(LAB_PORTS.indexOf(first.port) + 1)).toContain(second.port)
+    expect(second.out).toMatch(
+      new RegExp(`^Port ${LAB_PORTS[0]} is in use, .* not appear at port ${second.port}\\.$`, 'm'),
+    )
+    if (first.port === LAB_PORTS[0]) expect(first.out).not.toContain('in use')
+    await Promise.all([first.end(), second.end()])
+    const again = await start()
+    expect(again.out).toBe(first.out)
+    await again.end()
   })
 
   it('is served whatever else is asked for', async () => {

@@ -31,6 +31,27 @@ function outside(page: Page): Promise<string[]> {
   })
 }
 
+/** Controls of a bar that cover each other. */
+function overlapping(bar: string): string[] {
+  const boxes = [
+    ...document.querySelectorAll<HTMLElement>(`${bar} :is(button, input, select, output)`),
+  ]
+    .filter((one) => one.checkVisibility())
+    .map((one) => ({ name: one.outerHTML.slice(0, 80), box: one.getBoundingClientRect() }))
+  return boxes.flatMap(({ name, box }, i) =>
+    boxes
+      .slice(i + 1)
+      .filter(({ box: { left, right, top, bottom } }) => {
+        const [wide, high] = [
+          Math.min(box.right, right) - Math.max(box.left, left),
+          Math.min(box.bottom, bottom) - Math.max(box.top, top),
+        ]
+        return wide > 1 && high > 1
+      })
+      .map((other) => `${name} and ${other.name}`),
+  )
+}
+
 /** The text of a QR code by its path of dark runs. */
 function decoded(path: string | null): string {
   const runs = [...(path ?? '').matchAll(/M(\d+) (\d+)h(\d+)/g)].map((run) =>
@@ -51,9 +72,12 @@ describe('keys', () => {
   it('mean the same after a dialog, a press and a touch of the clock', async () => {
     const { page, errors } = await bench.page()
     await openScenario(page, bench, RING)
-    // After an exhibit is chosen, Space plays or pauses.
+    // After an exhibit is chosen it waits, and Space plays or pauses.
     await page.getByRole('button', { name: 'Gallery', exact: true }).click()
     await page.getByRole('button', { name: /LCR, worst ring/ }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect([await isPlaying(page), await step(page)]).toEqual([false, '0'])
+    await page.keyboard.press('Space')
     await soon(() => isPlaying(page)).toBe(true)
     await page.keyboard.press('Space')
     await soon(() => isPlaying(page)).toBe(false)
@@ -145,6 +169,37 @@ describe('the player', () => {
     await page.getByRole('button', { name: /^Crash/ }).click()
     await soon(() => page.locator('.branch-note').count()).toBe(1)
     await soon(() => isPlaying(page)).toBe(true)
+    await page.close()
+  })
+})
+
+describe('on a desktop', () => {
+  it('controls have words that fit, at every width', async () => {
+    const { page, errors } = await bench.page({ width: 1280, height: 720 })
+    await page.goto(`${bench.address}#lesson=lcr`)
+    const middleOf = async (selector: string) => {
+      const { y, height } = (await page.locator(selector).first().boundingBox())!
+      return y + height / 2
+    }
+    // In a lesson the clock may take two rows; the speed stands beside Play.
+    await page.locator('.legend').waitFor()
+    await soon(() => middleOf('.time-bar select')).toBeCloseTo(await middleOf('.play'), 0)
+    // The longest words are those of the way back.
+    await page.getByRole('button', { name: 'Open in the lab' }).click()
+    await page.getByRole('button', { name: 'Back to the lesson' }).waitFor()
+    // Just above and below the widths at which the bar changes.
+    for (const width of [1440, 1341, 1340, 1280, 1181, 1180, 1121, 1024, 981, 980, 768, 701]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const word of ['Scenario', 'Diagram', 'Counts', 'Break', 'Share']) {
+        const button = page.locator('.top').getByRole('button', { name: word, exact: true })
+        expect(await button.first().innerText(), `${width}`).toBe(word)
+      }
+      expect(await page.locator('.play').innerText(), `${width}`).toMatch(/^(Play|Pause)$/)
+      await soon(() => outside(page)).toEqual([])
+      expect(await page.evaluate(overlapping, '.top'), `${width}`).toEqual([])
+      expect(await page.evaluate(overlapping, '.time-bar'), `${width}`).toEqual([])
+    }
+    expect(errors).toEqual([])
     await page.close()
   })
 })

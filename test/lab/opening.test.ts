@@ -134,9 +134,19 @@ describe('opening files', () => {
     const flags = ['--ids', '30,20', '--trace', trace]
     expect(await builtShell('check', source, ...flags)).toMatchObject({ code: 1 })
     const files = [trace, source].map((path) => ({ name: path, text: readFileSync(path, 'utf8') }))
-    const server = await serveLab(0, files)
+    const server = await serveLab([0], files)
     const { page, errors } = await bench.page()
+    // Until the compiler is there the page says what it opens, and shows nothing else.
+    let deliver = () => {}
+    const wanted = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route('**/typescript.js', (route) => wanted.then(() => route.continue()))
     await page.goto(server.address)
+    await soon(() => page.locator('#lab').innerText()).toMatch(
+      /^Opening \S*endless\.jsonl and \S*endless\.ts \.\.\.$/,
+    )
+    deliver()
     const { moves } = JSON.parse(files[0].text.split('\n')[0]).check
     await soon(() => steps(page)).toBe(String(moves.length))
     await goTo(page, moves.length)
@@ -153,7 +163,7 @@ describe('opening files', () => {
   it('opens an own definition in the editor, by the name of its export', async () => {
     const source = join(folder, 'two.ts')
     writeFileSync(source, TWO)
-    const server = await serveLab(0, await openedFiles([`${source}#other`]))
+    const server = await serveLab([0], await openedFiles([`${source}#other`]))
     const { page, errors } = await bench.page()
     await page.goto(server.address)
     await soon(() => page.locator('.editor .cm-content').innerText()).toContain("name: 'endless'")

@@ -203,6 +203,7 @@ describe('sharing', () => {
     const { page, errors } = await bench.page()
     await page.context().setOffline(true)
     await page.goto(`file://${file}#lab`)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await soon(() => step(page)).not.toBe('0')
     expect(errors).toEqual([])
   })

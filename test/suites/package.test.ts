@@ -1,5 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -7,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -236,5 +239,67 @@ describe('built files', () => {
       return !licences.includes(`\n${name} ${version} (`)
     })
     expect(missing).toEqual([])
+  })
+})
+
+describe('npm start', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'conclave-start-'))
+  const folder = join(outside, 'conclave')
+  afterAll(() => rmSync(outside, { recursive: true, force: true }))
+  const [earlier, built] = [new Date('2020-01-01'), new Date('2021-01-01')]
+
+  function write(path: string, text = ''): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+
+  /** Makes all files older than the build. */
+  function age(): void {
+    for (const path of filesUnder(folder, '')) utimesSync(path, earlier, earlier)
+    utimesSync(join(folder, 'dist/THIRD-PARTY-LICENSES.txt'), built, built)
+  }
+
+  /** What the first step of npm start says, at once. */
+  async function says(): Promise<string> {
+    const [node, script, ...flags] = json<{ scripts: Record<string, string> }>(
+      'package.json',
+    ).scripts.prestart.split(' ')
+    expect([node, script]).toEqual(['node', 'scripts/build.js'])
+    const child = spawn(process.execPath, [script, ...flags], { cwd: folder, detached: true })
+    const [said = ''] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+    if (child.exitCode === null) process.kill(-child.pid!)
+    return child.exitCode === 0 ? '' : String(said)
+  }
+
+  it('builds what has changed, and says so first; else it builds nothing', async () => {
+    cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules'), join(outside, 'node_modules'))
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+    for (const path of [
+      'src/core/a.ts',
+      'src/core/b.ts',
+      'web/src/view/c.tsx',
+      'docs/lessons/1.md',
+    ])
+      write(path)
+    const building = /^Building the lab, about half a minute/
+    expect(await says()).toMatch(building)
+    write('dist/THIRD-PARTY-LICENSES.txt')
+    age()
+    expect(await says()).toBe('')
+    const changes: (() => void)[] = [
+      ...['src/core/a.ts', 'web/src/view/c.tsx', 'docs/lessons/1.md', 'web/src/new/d.ts'].map(
+        (path) => () => write(path),
+      ),
+      () => rmSync(join(folder, 'src/core/b.ts')),
+      () => rmSync(join(folder, 'dist/THIRD-PARTY-LICENSES.txt')),
+    ]
+    for (const change of changes) {
+      change()
+      expect(await says(), String(change)).toMatch(building)
+      write('dist/THIRD-PARTY-LICENSES.txt')
+      age()
+    }
+    expect(await says()).toBe('')
   })
 })

@@ -40,10 +40,10 @@ const Lab = lazy(async () => (await import('./lab.tsx')).Lab)
 export function App() {
   const where = place.value
   if (codeQuestion.value !== null) return <ForeignCode {...codeQuestion.value} />
-  if (opening.value)
+  if (opening.value !== null)
     return (
       <p role="status" class="opening">
-        The link is being opened.
+        {opening.value}
       </p>
     )
   return (

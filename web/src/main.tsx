@@ -9,10 +9,10 @@ import './style.css'
 
 /** Opens the files that `conclave lab FILE` serves, or that an exported page has in it. */
 async function openFiles(): Promise<void> {
-  opening.value = true
+  opening.value = 'Opening the file ...'
   const { openServed } = await import('./sharing/opening.ts')
   problem.value = await openServed()
-  opening.value = false
+  opening.value = null
 }
 
 /** A file that is dropped anywhere on the page is opened. */
@@ -34,7 +34,7 @@ const hasFiles = embeddedJson() !== null || new URLSearchParams(location.search)
 keepSpeed()
 const restored = startHistory(hasFiles ? openFiles : null)
 // The first place is that of the address, unless a link takes a while to open.
-if (!opening.value) await restored
+if (opening.value === null) await restored
 render(<App />, document.getElementById('lab')!)
 listenToKeys(player)
 listenToDrops()

@@ -5,7 +5,7 @@ import { integer } from '../../scenario/fields/reading.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { openedFiles } from '../lab/opened-files.ts'
-import { assetNames, type OpenedFile, pageFile, serveLab } from '../lab/server.ts'
+import { assetNames, LAB_PORTS, type OpenedFile, pageFile, serveLab } from '../lab/server.ts'
 import { EDITOR_FILES, namedFiles, SERVED_ONLY, singleFile } from '../lab/single-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
@@ -21,8 +21,11 @@ Examples:
   conclave lab mine.ts --export mine.html        the same, with your own file
   conclave lab --export lab.html --with-editor   with the editor too`
 
+const [USUAL_PORT] = LAB_PORTS
+const DEFAULT_PORT = `(default: ${USUAL_PORT}, or the next free one)`
+
 interface Options {
-  readonly port: string
+  readonly port?: string
   readonly open: boolean
   readonly export?: string
   readonly withEditor?: true
@@ -35,7 +38,7 @@ export function labCommand(io: Io, leave: Leave): Command {
       '[file...]',
       'a trace (.jsonl) or a scenario (.json) to open, your own algorithm (.ts)',
     )
-    .option('--port <port>', 'port of the page; 0 is any free port', '0')
+    .option('--port <port>', `port of the page; 0 is any free port ${DEFAULT_PORT}`)
     .option('--no-open', 'do not open a browser')
     .option('--export <file>', 'write the page as one file that works offline')
     .option('--with-editor', 'with --export: include the editor for your own algorithms')
@@ -56,13 +59,26 @@ export function labCommand(io: Io, leave: Leave): Command {
           'works only with --export.',
           'Add --export lab.html; the served page has the editor in any case.',
         )
-      const server = await serveLab(integer('--port', port, 0, 65_535, 'a port', 8080), opened)
-      io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
+      const ports =
+        port === undefined ? LAB_PORTS : [integer('--port', port, 0, 65_535, 'a port', 8080)]
+      const server = await serveLab(ports, opened)
+      const end = interrupted()
+      io.out(`The lab is at ${server.address}\n`)
+      if (port === undefined && server.port !== USUAL_PORT) io.out(otherAddress(server.port))
+      io.out('Ctrl-C ends it.\n')
       if (open) openBrowser(server.address)
-      await interrupted()
+      await end
       await server.close()
       leave(EXIT.interrupted)
     })
+}
+
+/** What a browser has kept belongs to an address: it is not lost, but it is not here. */
+function otherAddress(port: number): string {
+  return (
+    `Port ${USUAL_PORT} is in use, perhaps by another lab: what you have saved in the browser at ` +
+    `that address does not appear at port ${port}.\n`
+  )
 }
 
 /** The page as one file that works offline, with files that it opens at once. */

@@ -20,8 +20,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
+/** The ports to try by default: a browser keeps progress and drafts by address. */
+export const LAB_PORTS: readonly number[] = Array.from({ length: 10 }, (_, i) => 7420 + i)
+
 export interface LabServer {
   readonly address: string
+  readonly port: number
   close(): Promise<void>
 }
 
@@ -53,9 +57,12 @@ const NOT_FOUND = `<!doctype html>
 <p>The lab has one page only: <a href="/">go to it</a>.</p>
 `
 
-/** Serves the page to this machine only, with files to open; port 0 is any free port. */
+/**
+ * Serves the page to this machine only, with files to open, on the first of the ports that is free;
+ * port 0 is any free port.
+ */
 export async function serveLab(
-  port: number,
+  ports: readonly number[],
   opened: readonly OpenedFile[] = [],
 ): Promise<LabServer> {
   const files = pageFiles()
@@ -85,8 +92,9 @@ export async function serveLab(
     })
     response.end(request.method === 'HEAD' ? undefined : body)
   })
-  const actual = await listening(server, port)
+  const actual = await listening(server, ports)
   return {
+    port: actual,
     address: `http://127.0.0.1:${actual}/${opened.length > 0 ? '?open' : ''}`,
     close: () =>
       new Promise((resolve) => {
@@ -171,12 +179,23 @@ function pathOf(file: string): string {
   return path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path
 }
 
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.code})`
-      reject(new UsageError('--port', `port ${port} ${why}.`, 'Choose another one, or 0.'))
+/** Listens on the first of the ports that is free; returns its number. */
+async function listening(server: Server, ports: readonly number[]): Promise<number> {
+  let why = ''
+  for (const port of ports) {
+    const failure = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+      server.once('error', resolve)
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', resolve)
+        resolve(null)
+      })
     })
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
+    if (failure === null) return (server.address() as AddressInfo).port
+    const { code } = failure
+    why = code === 'EADDRINUSE' ? 'in use' : `not available (${code})`
+  }
+  const [first] = ports
+  const named =
+    ports.length === 1 ? `port ${first} is` : `the ports ${first} to ${ports.at(-1)} are`
+  throw new UsageError('--port', `${named} ${why}.`, 'Choose another one, or 0.')
 }

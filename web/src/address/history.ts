@@ -1,16 +1,6 @@
 import { batch, effect } from '@preact/signals'
 import { currentDocument, prepareDocument } from '../model/document.ts'
-import {
-  begin,
-  branches,
-  compared,
-  open,
-  opening,
-  player,
-  problem,
-  run,
-  shown,
-} from '../model/lab.ts'
+import { branches, compared, open, opening, player, problem, run, shown } from '../model/lab.ts'
 import { codeIn, type LabDocument } from '../model/lab-document.ts'
 import { HOME, type Place, place } from '../model/place.ts'
 import { type Exhibit, exhibitNamed, exhibitOf, gallery, slugOf } from '../panel/gallery.ts'
@@ -30,6 +20,7 @@ const PAUSE_PLAYING = 1000
 /** More letters than an address should have: the browser's history keeps them instead. */
 const LONGEST = 200_000
 
+const OPENING = 'Opening the link ...'
 const UNREADABLE = 'The link cannot be read: it may have been cut when it was copied.'
 const NO_COMPILER = 'The link has own code, and there is no compiler here: use --with-editor.'
 
@@ -97,7 +88,7 @@ export function startHistory(openFiles: (() => Promise<void>) | null): Promise<v
   })
   addEventListener('pagehide', writeMoment)
   view = viewNow()
-  opening.value = addressIn(location.hash).name === 'document'
+  if (addressIn(location.hash).name === 'document') opening.value = OPENING
   const restored = restore(openFiles)
   effect(() => {
     document.title = pageTitle()
@@ -221,9 +212,9 @@ async function restore(openFiles: (() => Promise<void>) | null): Promise<void> {
   const show = await shownBy(address, kept, openFiles)
   if (mine !== generation) return
   restoring = true
+  opening.value = null
   const isTrue = show()
   restoring = false
-  opening.value = false
   if (!isTrue) return
   state = kept ?? { ours: true }
   entry = 'moment' in address ? withMoment(address, null) : (addressNow() ?? address)
@@ -266,7 +257,7 @@ async function documentShown(
   if (read === null) return wrong(UNREADABLE)
   const codes = codeIn(read)
   if (!ours && !(await mayRun(codes))) return wrong(null)
-  if (codes.length > 0) opening.value = true
+  if (codes.length > 0) opening.value = OPENING
   try {
     const show = await prepareDocument(read)
     return () => {
@@ -307,8 +298,8 @@ function showPlace(next: Place): boolean {
 function labShown(): boolean {
   if (branches.peek() !== FIRST) return openExhibit(gallery[0].exhibits[0], null)
   showPlace({ name: 'lab' })
+  player.pause()
   player.resumeAt(0, 0)
-  begin()
   return true
 }
 
@@ -318,8 +309,7 @@ function openExhibit({ scenario, speed }: Exhibit, at: LinkedMoment | null): boo
     takeSpeed(speed ?? null)
     open(scenario)
   })
-  if (at === null) begin()
-  else arriveAt(at)
+  if (at !== null) arriveAt(at)
   return true
 }
 

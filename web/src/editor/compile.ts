@@ -6,6 +6,7 @@ import type {
   Covered,
   Explanation,
   Reply,
+  Standalone,
 } from './compiler-protocol.ts'
 import CompilerWorker from './compiler-worker.ts?worker'
 
@@ -60,6 +61,11 @@ export function explain(path: string, source: string, position: number): Promise
 /** Compiles a definition so that it tells which of its code runs. */
 export function cover(path: string, source: string): Promise<Covered> {
   return ask({ what: 'cover', path, source })
+}
+
+/** The definition as a file that imports `conclave` alone. */
+export async function standalone(path: string, source: string): Promise<string> {
+  return (await ask<Standalone>({ what: 'standalone', path, source })).standalone
 }
 
 /** Compiles a definition for the worker without checking its types. */

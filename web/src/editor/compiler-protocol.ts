@@ -6,7 +6,7 @@ export type CompilerQuestion = {
   readonly path: string
   readonly source: string
 } & (
-  | { readonly what: 'compile' | 'cover' }
+  | { readonly what: 'compile' | 'cover' | 'standalone' }
   | { readonly what: 'complete' | 'explain'; readonly position: number }
 )
 
@@ -34,8 +34,19 @@ export interface Completions {
   readonly completions: readonly { readonly name: string; readonly kind: string }[]
 }
 
+/** A definition that imports `conclave` alone. */
+export interface Standalone {
+  readonly standalone: string
+}
+
 export interface Explanation {
   readonly text: string
 }
 
-export type Reply = { readonly number: number } & (Compiled | Covered | Completions | Explanation)
+export type Reply = { readonly number: number } & (
+  | Compiled
+  | Covered
+  | Standalone
+  | Completions
+  | Explanation
+)

@@ -4,11 +4,17 @@ import { instrument } from '../../../src/compiler/coverage/instrument.ts'
 import { GUARD, guardLoops } from '../../../src/compiler/loop-guard.ts'
 import { segmentsOf } from '../../../src/compiler/source-map.ts'
 import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
+import { standaloneSource } from './standalone-source.ts'
 
 /** The source of every module that a definition may import. */
 const PROGRAM = import.meta.glob<string>(
   ['../../../src/{core,problems,algorithms}/**/*.ts', '!../../../src/**/*.test.ts'],
   { query: '?raw', import: 'default', eager: true },
+)
+
+/** The same by their paths from the root of the repository. */
+const SOURCES = new Map(
+  Object.entries(PROGRAM).map(([path, text]) => [path.slice(path.indexOf('/src/')), text]),
 )
 
 /** What an own definition imports as `conclave`. */
@@ -41,8 +47,7 @@ class Compiler {
   ) {
     const files = new Map<string, string>()
     for (const [name, text] of Object.entries(library)) files.set(`/${name}`, text)
-    for (const [path, text] of Object.entries(PROGRAM))
-      files.set(path.slice(path.indexOf('/src/')), text)
+    for (const [path, text] of SOURCES) files.set(path, text)
     files.set('/conclave.ts', CONCLAVE)
     // Its types are those of the compiler in its own folder, not of the one that is handed in.
     this.environment = createVirtualTypeScriptEnvironment(
@@ -65,6 +70,8 @@ class Compiler {
         const { text, ...parts } = instrument(ts, this.parsed(source))
         return { ...parts, compiled: this.compiled(text).compiled }
       }
+      case 'standalone':
+        return { standalone: standaloneSource(ts, path, source, SOURCES) }
       case 'complete': {
         const found = service.getCompletionsAtPosition(path, question.position, {})
         const entries = found?.entries.slice(0, 200) ?? []

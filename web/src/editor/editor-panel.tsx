@@ -5,6 +5,8 @@ import './editor.css'
 
 /** Whether the editor is shown in place of the scenario's fields. */
 export const coding = signal(false)
+/** The text in the editor while it is open. */
+export const inEditor = signal<{ readonly path: string; readonly source: string } | null>(null)
 /** The editor is large: it is loaded on first use. */
 const editor = signal<ComponentType<{ close: () => void }> | null>(null)
 const missing = signal(false)

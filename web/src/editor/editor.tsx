@@ -17,7 +17,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { offered } from '../model/algorithm-list.ts'
 import { open, player, run } from '../model/lab.ts'
@@ -25,6 +25,8 @@ import { CheckPanel } from './check-panel.tsx'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
+import { inEditor } from './editor-panel.tsx'
+import { saveDefinition } from './saved-file.ts'
 
 /** Milliseconds without typing after which the types are checked. */
 const REST = 400
@@ -76,6 +78,16 @@ export function Editor({ close }: { readonly close: () => void }) {
     }
   }, [draft.value])
 
+  useSignalEffect(() => {
+    inEditor.value = { path: draft.value.path, source: source.value }
+  })
+  useEffect(
+    () => () => {
+      inEditor.value = null
+    },
+    [],
+  )
+
   const code = async () => {
     const result = await judge()
     const source = view.current?.state.doc.toString() ?? ''
@@ -116,6 +128,13 @@ export function Editor({ close }: { readonly close: () => void }) {
         </label>
         <button type="button" class="primary" onClick={runIt} disabled={errors.length > 0}>
           Run it
+        </button>
+        <button
+          type="button"
+          title="Save the code as a file, for conclave run and conclave check"
+          onClick={() => saveDefinition(draft.value.path, source.value)}
+        >
+          Save
         </button>
         {named !== null && source.value !== named.source && (
           <button

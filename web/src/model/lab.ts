@@ -52,14 +52,14 @@ export function toggleCompared(run: Run): void {
   compareWith(others.length < compared.value.length ? others : [...others, run])
 }
 
-/** Plays, unless the user prefers reduced motion or guesses first. */
+/** Plays what was asked for, unless the user prefers reduced motion or guesses first. */
 export function begin(): void {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (!still && !guessFirst.value) player.play()
 }
 
-/** Whether a link is being opened, which takes a while where the compiler must be loaded. */
-export const opening = signal(false)
+/** What is being opened, in words: it takes a while where the compiler must be loaded. */
+export const opening = signal<string | null>(null)
 
 /** An error message about a link or a file that cannot be opened. */
 export const problem = signal<string | null>(null)

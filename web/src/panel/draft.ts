@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { entryNamed } from '../model/algorithm-list.ts'
-import { begin, branches, replaceBranches } from '../model/lab.ts'
+import { begin, branches, player, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
 
 /** Milliseconds without typing after which the draft is tried. */
@@ -78,8 +78,10 @@ function settle(attempt: Run): void {
   if (attempt.refusal.value !== null) return
   trial = null
   own = attempt
+  // A run that waits at its beginning is being prepared: so does the next one.
+  const waits = !player.playing.value && player.step.value === 0
   replaceBranches([attempt])
-  begin()
+  if (!waits) begin()
 }
 
 function without(fields: ScenarioInput): ScenarioInput {

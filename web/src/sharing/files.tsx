@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { inEditor } from '../editor/editor-panel.tsx'
+import { saveDefinition } from '../editor/saved-file.ts'
 import { player, run } from '../model/lab.ts'
 import { save } from './download.ts'
 import { type FilmProgress, gifOf, videoFormats, videoOf } from './film/film.ts'
@@ -16,6 +18,7 @@ export function Files() {
     const json = `${JSON.stringify(whole.value ?? given, null, 2)}\n`
     save(new Blob([json], { type: 'application/json' }), 'json')
   }
+  const code = inEditor.value ?? run.value.code
   const cycles = run.value.log.value?.world.unit === 'cycle'
   return (
     <section>
@@ -37,6 +40,11 @@ export function Files() {
       <Films />
       <p class="bar">
         <span>Data</span>
+        {code !== null && (
+          <button type="button" onClick={() => saveDefinition(code.path, code.source)}>
+            Algorithm (.ts)
+          </button>
+        )}
         {run.value.recording === null && (
           <button type="button" onClick={scenario}>
             Scenario (JSON)

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals'
 import type { Snapshot } from '../../../src/check/index.ts'
+import { enumerated } from '../../../src/core/text-format.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { mayRun } from '../address/foreign-code.ts'
@@ -8,7 +9,7 @@ import { entryNamed } from '../model/algorithm-list.ts'
 import { counterexampleShown } from '../model/check-outcome.ts'
 import { embeddedJson, prepareDocument, savedDocument } from '../model/document.ts'
 import { askEngine } from '../model/engine.ts'
-import { begin, open, replaceBranches } from '../model/lab.ts'
+import { open, opening, replaceBranches } from '../model/lab.ts'
 import type { LabDocument } from '../model/lab-document.ts'
 import { place } from '../model/place.ts'
 import { type Code, Run } from '../model/run.ts'
@@ -57,7 +58,6 @@ export async function openFile(
     place.value = { name: 'lab' }
     replaceBranches([Run.recorded(recording, code)])
   })
-  begin()
   return null
 }
 
@@ -68,6 +68,7 @@ function isCode(name: string): boolean {
 /** Opens an own definition to be edited, once the user has seen it and lets it run. */
 async function openCode(path: string, source: string): Promise<string | null> {
   if (!(await mayRun([{ path, source }]))) return null
+  opening.value = `Opening ${path} ...`
   try {
     const code = await compiled(path, source)
     simulate({}, code)
@@ -75,6 +76,8 @@ async function openCode(path: string, source: string): Promise<string | null> {
     return null
   } catch {
     return 'There is no compiler in this page: export it with --with-editor.'
+  } finally {
+    opening.value = null
   }
 }
 
@@ -93,6 +96,7 @@ export async function openServed(): Promise<string | null> {
     if (saved !== null) return await showSaved(saved)
     const text = embeddedJson() ?? (await (await fetch(SERVED)).text())
     const { files } = JSON.parse(text) as ServedFiles
+    opening.value = `Opening ${enumerated(files.map(({ name }) => name))} ...`
     const own = files.find(({ name }) => isCode(name))
     const shown = files.find(({ name }) => !isCode(name))
     const code = own === undefined ? null : await compiled(own.name, own.text)
@@ -104,14 +108,13 @@ export async function openServed(): Promise<string | null> {
   }
 }
 
-/** Shows what a page was saved with; at the beginning of a run it plays. */
+/** Shows what a page was saved with. */
 async function showSaved(saved: LabDocument): Promise<null> {
   const show = await prepareDocument(saved)
   batch(() => {
     place.value = { name: 'lab' }
     show()
   })
-  if (saved.step === 0) begin()
   return null
 }
 
@@ -155,7 +158,6 @@ function simulate(scenario: ScenarioInput, code: Code | null): null {
     place.value = { name: 'lab' }
     open(scenario, code)
   })
-  begin()
   return null
 }
 

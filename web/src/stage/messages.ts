@@ -29,6 +29,8 @@ const PIXELS = 2500
 const LABELLED_NODES = 1000
 /** How long a message is seen that a node takes in. */
 const TAKEN_IN = 0.4
+/** How far a message that is taken in goes from the rim to the middle: not over the id. */
+const DEEPEST = 0.35
 /** How long a meeting is seen. */
 const SEEN_MEETING = 1
 /** A message that has just been sent stands clear of its sender. */
@@ -130,7 +132,7 @@ function paintLoss(
   pen.endGroup?.()
 }
 
-/** Messages that nodes have just received: they shrink into the node, or go through it. */
+/** Messages that nodes have just received: they shrink into the node, or fade at its rim. */
 function paintTakenIn(
   pen: Pen,
   { frame, geometry, recent, motion }: StageScene,
@@ -146,7 +148,7 @@ function paintTakenIn(
     const part = age / TAKEN_IN
     const receipt = receiptOf(log, step)
     const rim = wayBetween(geometry, frame, from, to).at(1)
-    const share = rim + (1 - rim) * Math.min(1, 1.6 * part)
+    const share = rim + (1 - rim) * Math.min(DEEPEST, 1.6 * part)
     const { x, y } = along(geometry, from, to, share)
     const back = along(geometry, from, to, share - 0.02)
     pen.globalAlpha = 1 - part

@@ -16,42 +16,40 @@ export function Legend({ run, clock }: { readonly run: Run; readonly clock: RunC
   if (log === null) return null
   const estimates = run.cycles.value.length > 0
   return (
-    <ul class="legend" aria-label="Signs" tabIndex={cramped.value ? 0 : undefined}>
-      {estimates && <Scale run={run} clock={clock} />}
-      {[...signsOf(log, run.cycles.value), ...ringSigns(log)].map((sign) => (
-        <Sign key={sign.name} sign={sign} />
-      ))}
+    <div class="legend">
+      <ul aria-label="Signs" tabIndex={cramped.value ? 0 : undefined}>
+        {estimates && <Scale run={run} clock={clock} />}
+        {[...signsOf(log, run.cycles.value), ...ringSigns(log)].map((sign) => (
+          <Sign key={sign.name} sign={sign} />
+        ))}
+      </ul>
       {log.world.ids !== null && (
-        <li>
-          <button
-            type="button"
-            class="small flat"
-            aria-pressed={positionsShown.value}
-            title="Show the position of each node besides its id"
-            onClick={() => {
-              positionsShown.value = !positionsShown.value
-            }}
-          >
-            Positions
-          </button>
-        </li>
+        <button
+          type="button"
+          class="small"
+          aria-pressed={positionsShown.value}
+          title="Show the position of each node besides its id"
+          onClick={() => {
+            positionsShown.value = !positionsShown.value
+          }}
+        >
+          Positions
+        </button>
       )}
       {embedded && (
-        <li>
-          <a
-            href={addressInLab()}
-            target="_blank"
-            rel="noopener"
-            onPointerDown={({ currentTarget }) => {
-              // The moment in the address has moved on since.
-              currentTarget.href = addressInLab()
-            }}
-          >
-            Open in the lab
-          </a>
-        </li>
+        <a
+          href={addressInLab()}
+          target="_blank"
+          rel="noopener"
+          onPointerDown={({ currentTarget }) => {
+            // The moment in the address has moved on since.
+            currentTarget.href = addressInLab()
+          }}
+        >
+          Open in the lab
+        </a>
       )}
-    </ul>
+    </div>
   )
 }
 

@@ -32,6 +32,7 @@ export function TimeBar({ player }: { readonly player: Player }) {
             onClick={() => player.toggle()}
           >
             <Icon name={playing.value ? 'pause' : 'play'} />
+            <span>{playing.value ? 'Pause' : 'Play'}</span>
           </button>
           <StepButton name="Next event" icon="step" act={() => player.move(1)} />
           <StepButton name="Next moment" icon="moment-next" act={() => player.moveMoments(1)} />
