@@ -93,12 +93,15 @@ export function readExperiment(
       where(stranger),
       `an experiment has no field ${quoted(stranger)}.`,
       `The fields are ${FIELDS.join(', ')}; fields of a single run belong under base.`,
-    )
+    ).withCandidates(stranger, FIELDS)
   }
   const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
   const ranges = recordOf(where('sweep'), given.sweep ?? {}, { n: '2..100' })
   const sweep = Object.fromEntries(
-    Object.entries(ranges).map(([name, range]) => [name, readValues(where('sweep'), range)]),
+    Object.entries(ranges).map(([name, range]) => [
+      name,
+      readValues(where('sweep'), range, name === 'cut'),
+    ]),
   )
   const ownMeasures = readOwnMeasures(where('ownMeasures'), given.ownMeasures)
   const own = Object.keys(ownMeasures)
