@@ -147,7 +147,7 @@ function inQuotes(text: string): string {
 }
 
 function unknownOfNet(name: string): Explanation {
-  if (name in NET_DECLARED_BY)
+  if (Object.hasOwn(NET_DECLARED_BY, name))
     return explanation(`needs does not declare net.${name}.`, `Add ${NET_DECLARED_BY[name]} to it.`)
   const meant = suggestionFor(name, [...Object.keys(NET_DECLARED_BY), ...NET])
   return explanation(
@@ -157,7 +157,7 @@ function unknownOfNet(name: string): Explanation {
 }
 
 function unknownOfState(name: string): Explanation {
-  if (name in MY_DECLARED_BY)
+  if (Object.hasOwn(MY_DECLARED_BY, name))
     return explanation(`needs does not declare my.${name}.`, `Add ${MY_DECLARED_BY[name]} to it.`)
   return explanation(
     `my.${name} is not declared.`,
