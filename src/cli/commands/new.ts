@@ -72,9 +72,9 @@ function refuseExisting(path: string): void {
 }
 
 function write(path: string, files: Readonly<Record<string, string>>): void {
-  const made = !existsSync(path)
+  let made = false
   try {
-    makeFolder(path)
+    made = makeFolder(path)
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(path, name), text, { flag: 'wx' })
     for (const [name, target] of Object.entries(folderLinks(realpathSync(path)))) {
