@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { integer, refuseUnknownFields, text, unexpected } from '../../scenario/fields/reading.ts'
+import { integer, text, unexpected } from '../../scenario/fields/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
@@ -96,7 +96,13 @@ export function readExperiment(
     ).withCandidates(stranger, FIELDS)
   }
   const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
-  refuseUnknownFields(base, SCENARIO_FIELDS, 'a scenario', (field) => `${where('base')}.${field}`)
+  const other = Object.keys(base).find((name) => !SCENARIO_FIELDS.includes(name))
+  if (other !== undefined)
+    throw new UsageError(
+      `${where('base')}.${other}`,
+      `a scenario has no field ${quoted(other)}.`,
+      `The fields are ${SCENARIO_FIELDS.join(', ')}.`,
+    ).withCandidates(other, SCENARIO_FIELDS)
   const ranges = recordOf(where('sweep'), given.sweep ?? {}, { n: '2..100' })
   const sweep = Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => [
