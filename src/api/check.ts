@@ -135,7 +135,7 @@ export function check(
     throw new UsageError(
       'crash',
       `expected positions of nodes that are down from the beginning, got ${options.crash}.`,
-      `Write crash: [${options.crash}], or crashes: ${options.crash} for so many crashes at any time.`,
+      `Write crash: [${options.crash}], or crashes: ${options.crash} for crashes at any time.`,
     )
   const { properties = [], onProgress } = options
   const definition = runnable(definitionOf(what), options.unchecked)

@@ -11,8 +11,9 @@ import { firstCheck, folderFiles, folderLinks } from '../new/folder-files.ts'
 
 const EXAMPLES = `
 The folder has a definition, a scenario, a test, and what an editor needs to show types. Nothing
-has to be installed in it: it has a link to this program. The definition is that of docs/tutorial.md;
-with --full it also has an invariant, reasons and a display, as algorithms of the catalogue do.
+has to be installed in it: it has a link to this program. The definition is that of
+docs/tutorial.md; with --full it also has an invariant, reasons and a display, as algorithms of the
+catalogue do.
 
 Examples:
   conclave new my-election

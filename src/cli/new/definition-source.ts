@@ -134,7 +134,7 @@ function withComments(text: string, name: string, like: Algorithm): string {
 
 function opening(name: string, like: Algorithm): string {
   return `/*
- * ${name} begins as a copy of ${like.name}. README.md has the commands that run, check and grade it.
+ * ${name} begins as a copy of ${like.name}. README.md has the commands that run and check it.
  * docs/language.md of conclave describes every member of a definition, of my and of net.
  */
 `

@@ -72,7 +72,8 @@ function withoutRepeated(problems: readonly SourceProblem[]): SourceProblem[] {
     const more = lines.filter((line) => line !== first.place.line)
     // An import that is missing is one mistake, wherever the name is used.
     if (more.length === 0 || first.hint.startsWith('Add: ')) return first
-    const also = `The same in ${more.length === 1 ? 'line' : 'lines'} ${enumerated(more.map(String))}.`
+    const noun = more.length === 1 ? 'line' : 'lines'
+    const also = `The same in ${noun} ${enumerated(more.map(String))}.`
     return { ...first, hint: first.hint === '' ? also : `${first.hint} ${also}` }
   })
 }

@@ -2,7 +2,7 @@ import type ts from 'typescript'
 import { suggestionFor } from '../../core/did-you-mean.ts'
 import { missingImport } from '../bundle.ts'
 import type { OwnProgram } from '../own-program.ts'
-import { type Explanation, idAdvice } from './id-advice.ts'
+import { type Advice, idAdvice } from './id-advice.ts'
 
 /* The messages of the type check in the words of the language, with the remedy. */
 
@@ -50,10 +50,7 @@ const MISSING: Readonly<Record<string, string>> = {
 const VALUE_TYPES = 'uid, nat, real, flag, oneOf, maybe, list, pair, record, set or map'
 
 /** `members`: those of the object whose member is not known. */
-type Rule = readonly [
-  says: RegExp,
-  words: (found: string[], members: readonly string[]) => Explanation,
-]
+type Rule = readonly [says: RegExp, words: (found: string[], members: readonly string[]) => Advice]
 
 /** Known messages; the first one that fits decides. */
 const RULES: readonly Rule[] = [
@@ -104,7 +101,7 @@ const RULES: readonly Rule[] = [
   ],
 ]
 
-function explanation(problem: string, hint = ''): Explanation {
+function explanation(problem: string, hint = ''): Advice {
   return { problem, hint }
 }
 
@@ -113,7 +110,7 @@ export function explained(
   diagnostic: ts.Diagnostic,
   missing: MissingNames,
   own: OwnProgram,
-): Explanation {
+): Advice {
   const { file, start = 0 } = diagnostic
   const text = own.ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
   const [, name] = NO_NAME.exec(text) ?? []
@@ -144,7 +141,7 @@ function inQuotes(text: string): string {
   return text.replaceAll('"', "'").replace(/'([^']*)'/g, '"$1"')
 }
 
-function unknownOfNet(name: string): Explanation {
+function unknownOfNet(name: string): Advice {
   if (Object.hasOwn(NET_DECLARED_BY, name))
     return explanation(`needs does not declare net.${name}.`, `Add ${NET_DECLARED_BY[name]} to it.`)
   const meant = suggestionFor(name, [...Object.keys(NET_DECLARED_BY), ...NET])
@@ -154,7 +151,7 @@ function unknownOfNet(name: string): Explanation {
   )
 }
 
-function unknownOfState(name: string, members: readonly string[]): Explanation {
+function unknownOfState(name: string, members: readonly string[]): Advice {
   if (Object.hasOwn(MY_DECLARED_BY, name))
     return explanation(`needs does not declare my.${name}.`, `Add ${MY_DECLARED_BY[name]} to it.`)
   const meant = suggestionFor(name, [...members, ...Object.keys(MY_DECLARED_BY)])
@@ -171,7 +168,7 @@ function unknownName(
   missing: readonly string[],
   at: number,
   own: OwnProgram,
-): Explanation {
+): Advice {
   const problem = `"${name}" is not defined.`
   if (missing.includes(name)) return { problem, hint: `Add: ${importLine(missing, file, own)}` }
   if (/^[A-Z][A-Z\d_]*$/.test(name))

@@ -5,7 +5,7 @@ import { IdTypes } from './id-types.ts'
 /* What to write where a definition computes with ids: each piece of advice leads to a sound one. */
 
 /** What is wrong, and how to fix it. */
-export interface Explanation {
+export interface Advice {
   readonly problem: string
   readonly hint: string
 }
@@ -16,7 +16,7 @@ const ARITHMETIC = [2362, 2363, 2365, 2356, 2447]
 const UNLIKE = 2367
 
 const AS_NUMBERS = "add ids: 'numbers' to needs, and write numericUid in place of uid"
-const NUMERIC: Explanation = {
+const NUMERIC: Advice = {
   problem: "fields of type uid hold no numbers, and ids are numbers here (ids: 'numbers').",
   hint: 'Write numericUid in place of uid.',
 }
@@ -25,7 +25,7 @@ const NUMERIC: Explanation = {
 const LARGEST: Readonly<Record<string, string>> = { max: 'larger', min: 'smaller' }
 
 /** The explanation of a diagnostic that has to do with ids; null if it has not. */
-export function idAdvice(diagnostic: ts.Diagnostic, own: OwnProgram): Explanation | null {
+export function idAdvice(diagnostic: ts.Diagnostic, own: OwnProgram): Advice | null {
   const { code, file, start = 0 } = diagnostic
   if (file === undefined) return null
   const text = own.ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
@@ -45,19 +45,19 @@ export function idAdvice(diagnostic: ts.Diagnostic, own: OwnProgram): Explanatio
   return null
 }
 
-const COMPUTED: Explanation = {
+const COMPUTED: Advice = {
   problem: 'ids are compared, never computed with.',
   hint: `${capital(AS_NUMBERS)}, to compute with them.`,
 }
-const COMPARED: Explanation = {
+const COMPARED: Advice = {
   problem: 'an id is compared with something that is not an id.',
   hint: `Compare it with other ids, or with null if its type is maybe(uid); or ${AS_NUMBERS}.`,
 }
-const NO_NUMBER: Explanation = {
+const NO_NUMBER: Advice = {
   problem: 'an id is not a number.',
   hint: `Keep it in a field of type uid; or ${AS_NUMBERS}.`,
 }
-const NO_ID: Explanation = {
+const NO_ID: Advice = {
   problem: 'this is not an id.',
   hint: `Use ids of nodes only, and null with maybe(uid) for none; or ${AS_NUMBERS}.`,
 }
@@ -113,13 +113,13 @@ class IdAdvice {
   }
 
   /** In a definition whose ids are numbers. */
-  ofNumbers(): Explanation | null {
+  ofNumbers(): Advice | null {
     const call = this.path.findLast((node) => this.orderOf(node) !== null) as ts.CallExpression
     if (call === undefined) return /(?<!import\b.*)\buid\b/.test(this.file.text) ? NUMERIC : null
     const order = this.orderOf(call)!
     const words = call.arguments.map((one) => one.getText(this.file)).join(', ')
     return {
-      problem: `${order} is for ids that are only compared; they are numbers here (ids: 'numbers').`,
+      problem: `${order} is for ids that are only compared; here they are numbers.`,
       hint: `Write Math.${order === 'larger' ? 'max' : 'min'}(${words}).`,
     }
   }
@@ -131,9 +131,9 @@ class IdAdvice {
   }
 
   /** Math.max and Math.min of ids, in the expression here. */
-  ofExtremes(): Explanation | null {
+  ofExtremes(): Advice | null {
     const { ts, file } = this
-    let found: Explanation | null = null
+    let found: Advice | null = null
     const visit = (node: ts.Node): void => {
       const [, name] = ts.isCallExpression(node)
         ? (/^Math\.(max|min)$/.exec(node.expression.getText(file)) ?? [])
@@ -180,7 +180,7 @@ class IdAdvice {
   }
 
   /** A comparison by a difference. */
-  ofSorting(): Explanation | null {
+  ofSorting(): Advice | null {
     const { ts, path, file } = this
     const call = path.findLast(ts.isCallExpression)
     const [, method] = /\.(sort|toSorted)$/.exec(call?.expression.getText(file) ?? '') ?? []
@@ -190,7 +190,7 @@ class IdAdvice {
   }
 
   /** An id that may be missing. */
-  ofNull(): Explanation {
+  ofNull(): Advice {
     const call = this.path.findLast(this.ts.isCallExpression)
     const given = call?.arguments.find((one) => this.path.includes(one))
     const text = (given ?? this.path.at(-1)!).getText(this.file)
