@@ -291,9 +291,12 @@ describe('advice leads to a definition that is accepted', () => {
       (source, [, member]) => source.replace('algorithm({', `algorithm({\n  ${member},`),
     ],
     [
-      /(?:"(\w+)" is not one of|no member "(\w+)"|(\w+\.\w+) (?:is not declared|does not exist)).* Did you mean "?([\w.]+)"?\?/,
-      (source, [, one, two, three, by]) =>
-        source.replace(new RegExp(`(?<![\\w.])${one ?? two ?? three}\\b`), by),
+      /(?:"(\w+)" is not one of|no member "(\w+)").* Did you mean "?(\w+)"?\?/,
+      (source, [, word, member, by]) => source.replace(new RegExp(`\\b${word ?? member}\\b`), by),
+    ],
+    [
+      /(\w+\.\w+) (?:is not declared|does not exist).* Did you mean ([\w.]+)\?/,
+      (source, [, path, by]) => source.replace(new RegExp(`(?<![\\w.])${path}\\b`), by),
     ],
   ]
   const numeric = (source: string) => source.replace(/(?<!import.*)\buid\b/g, 'numericUid')
