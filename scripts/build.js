@@ -287,12 +287,13 @@ async function searchThread() {
   })
 }
 
-/** The sources of the catalogue, with which own algorithms begin: see src/cli/new. */
+/** What new folders are made of, and the sources of the catalogue: see src/cli/new. */
 function copyTemplates() {
   cpSync(join(ROOT, 'src/algorithms'), join(DIST, 'templates'), {
     recursive: true,
     filter: (path) => !/\.(md|test\.ts)$/.test(path),
   })
+  cpSync(join(ROOT, 'src/cli/new/templates'), join(DIST, 'templates/new'), { recursive: true })
 }
 
 /** The program finds its files from two folders below the package: see src/core/built.ts. */

@@ -12,7 +12,7 @@ import {
   overallVerdict,
   validateOptions,
 } from '../check/index.ts'
-import type { Algorithm, Property, StateOf } from '../core/index.ts'
+import { type Algorithm, type Property, type StateOf, UsageError } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
 import { unexpected } from '../scenario/fields/reading.ts'
 import { checkModel, searchBudget } from './check-model.ts'
@@ -131,6 +131,12 @@ export function check(
   refuseOptions(given, OPTIONS, TYPES)
   refuseNumberOfCrashes(given as ExplorationOptions)
   const options = given as ExplorationOptions
+  if (typeof options.crash === 'number')
+    throw new UsageError(
+      'crash',
+      `expected positions of nodes that are down from the beginning, got ${options.crash}.`,
+      `Write crash: [${options.crash}], or crashes: ${options.crash} for crashes at any time.`,
+    )
   const { properties = [], onProgress } = options
   const definition = runnable(definitionOf(what), options.unchecked)
   const explorable: Explorable = {

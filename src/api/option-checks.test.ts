@@ -111,6 +111,17 @@ describe('options', () => {
   })
 })
 
+it('an option that is near to another, or has its value, names that one', async () => {
+  const { simulate: run, check: explore } = FUNCTIONS
+  expect(await messageOf(() => run({ sede: 3 }))).toContain('Did you mean seed?')
+  expect(await messageOf(() => explore({ crash: 1 }))).toContain('or crashes: 1 for')
+  for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
+    for (const call of [run, explore])
+      expect(await messageOf(() => call(JSON.parse(`{"n": 3, "${key}": 1}`)))).toContain(
+        `${key}: there is no option`,
+      )
+})
+
 describe('nonsense', () => {
   const VALUES: readonly unknown[] = [
     ...[null, Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 3n, true, '', 'x', Symbol('s')],

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander'
+import { suggestionFor } from '../core/did-you-mean.ts'
 import { UsageError } from '../core/index.ts'
 import { useOwnNames } from './input/other-names.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
@@ -118,6 +119,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
+      .showSuggestionAfterError(false)
       .configureHelp({ minWidthToWrap: NARROWEST_HELP, visibleOptions: withColourSwitch })
       .configureOutput({
         writeOut: (text) => io.out(filled(text, widthOf(io))),
@@ -143,7 +145,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
       io.err(`${notACommand(words[0]).message}\n`)
       return EXIT.usage
     }
-    const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
+    const command = program.commands.find((one) => one.name() === words[0]) ?? program
     const told = await usageErrorOf(error, command, words.find(isCode))
     io.err(`${told.message}\n`)
     return EXIT.usage
@@ -198,11 +200,7 @@ function optionNamed({ options }: Command, flag: string): Option | undefined {
 }
 
 /** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
-async function usageErrorOf(
-  error: unknown,
-  command: string | null,
-  file?: string,
-): Promise<UsageError> {
+async function usageErrorOf(error: unknown, command: Command, file?: string): Promise<UsageError> {
   if (error instanceof CommanderError) return parseError(error, command)
   const theirs = await thrownByUsers(error, file)
   if (theirs !== null) return theirs
@@ -221,19 +219,55 @@ const PARSE_ERRORS: readonly [says: RegExp, problem: string][] = [
   [/^too many arguments.*Expected (.*) but got (.*)/, 'takes $1; $2 were given.'],
 ]
 
-function parseError(error: CommanderError, command: string | null): UsageError {
+function parseError(error: CommanderError, command: Command): UsageError {
   const message = error.message
     .replace(/^error: /, '')
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '')
-  const [, meant] = /\(Did you mean (.*)\?\)/.exec(message) ?? []
-  const where = command === null ? 'conclave' : `conclave ${command}`
-  const hint = meant === undefined ? `See ${where} --help.` : `Did you mean ${meant}?`
+  const isProgram = command.parent === null
+  const where = isProgram ? 'conclave' : `conclave ${command.name()}`
   const [says, problem] = PARSE_ERRORS.find(([pattern]) => pattern.test(message)) ?? []
-  const [whole] = says?.exec(message) ?? []
+  const [whole, unknown] = says?.exec(message) ?? []
+  const meant =
+    error.code === 'commander.unknownOption'
+      ? flagMeant(unknown!, command)
+      : error.code === 'commander.unknownCommand'
+        ? commandMeant(unknown!)
+        : null
   return new UsageError(
     where,
     says === undefined ? `${message}.` : whole!.replace(says, problem!),
-    hint,
+    meant === null ? `See ${where} --help.` : `Did you mean ${meant}?`,
   )
+}
+
+/** Words that others use for commands of this program. */
+const OTHER_COMMANDS: Readonly<Record<string, string>> = {
+  ...{
+    simulate: 'run',
+    sim: 'run',
+    compare: 'experiment',
+    sweep: 'experiment',
+    plot: 'experiment',
+  },
+  ...{ verify: 'check', test: 'check', proof: 'prove', describe: 'explain', info: 'explain' },
+  ...{ algorithms: 'list', init: 'new', create: 'new', serve: 'lab', open: 'lab' },
+}
+
+function commandMeant(typed: string): string | null {
+  if (Object.hasOwn(OTHER_COMMANDS, typed)) return OTHER_COMMANDS[typed]
+  return suggestionFor(typed, [...Object.keys(COMMANDS), 'help'])
+}
+
+/** The flag that was meant: `-n` by `--n`, `--seed` by `-seed` or `--sede`. */
+function flagMeant(typed: string, command: Command): string | null {
+  const bare = (flag: string) => flag.replace(/^-+|=.*$/gs, '')
+  const flags = [...command.options.filter(({ hidden }) => !hidden), new Option('-h, --help')]
+  const same = flags
+    .flatMap(({ short, long }) => [short, long])
+    .find((flag) => flag !== undefined && bare(flag) === bare(typed))
+  if (same !== undefined) return same
+  const long = flags.flatMap((flag) => (flag.long ? [bare(flag.long)] : []))
+  const meant = suggestionFor(bare(typed), [...long, bare(NO_COLOUR)])
+  return meant === null ? null : `--${meant}`
 }

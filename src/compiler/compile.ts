@@ -56,7 +56,12 @@ function refuseMistakes(own: OwnProgram, types: boolean): void {
   const places = new Set(broken.map(({ place: { file, line } }) => `${file}:${line}`))
   // A broken rule says more than the types about the same line.
   const wrong = types ? typeProblems(own) : []
-  const others = wrong.filter(({ place: { file, line } }) => !places.has(`${file}:${line}`))
+  // If needs cannot be read, what it declares is not known.
+  const isRead = broken.every(({ problem }) => !problem.startsWith('needs has no member'))
+  const others = wrong.filter(
+    ({ place: { file, line }, problem }) =>
+      !places.has(`${file}:${line}`) && (isRead || !problem.startsWith('needs does not declare')),
+  )
   const problems = [...broken, ...others]
   if (problems.length > 0) throw usageErrorOf(problems)
 }

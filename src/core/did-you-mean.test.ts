@@ -1,23 +1,27 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
-import { editDistance, suggestionFor } from './did-you-mean.ts'
+import { editDistances, suggestionFor } from './did-you-mean.ts'
 import { UsageError } from './usage-error.ts'
 
 it.each([
   ['', '', 0],
   ['', 'lcr', 3],
   ['lcr', '', 3],
-  ['lrc', 'lcr', 2],
+  ['lrc', 'lcr', 1],
+  ['sede', 'seed', 1],
   ['kitten', 'sitting', 3],
   ['ring', 'ring', 0],
 ])('%j and %j are %i edits apart', (from, to, edits) => {
-  expect(editDistance(from, to)).toBe(edits)
+  expect(editDistances(from, to).whole).toBe(edits)
 })
 
 it.each([
   ['lrc', ['bully', 'lcr'], 'lcr'],
   ['Random', ['random', 'same'], 'random'],
   ['hirsch', ['hirschberg-sinclair-one-way', 'hirschberg-sinclair'], 'hirschberg-sinclair'],
+  ['hirshberg', ['hirschberg-sinclair', 'itai-rodeh'], 'hirschberg-sinclair'],
+  ['sede', ['set', 'seed'], 'seed'],
+  ['nope', ['top-k', 'toDead'], null],
   ['xyzzy', ['ring', 'line'], null],
   ['q', ['unit'], null],
   ['lcr', [], null],

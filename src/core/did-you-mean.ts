@@ -3,8 +3,8 @@
  * the nearest one, in the library, on the command line and on the page alike.
  */
 
-/** Shorter texts are not compared with the beginnings of names. */
-const FEWEST = 4
+/** Letters; shorter texts are not compared with the beginnings of names. */
+const SHORTEST_BEGINNING = 4
 
 /**
  * What was meant by a text that begins with a name, up to a colon: `rign:8` is `ring:8`. Null if
@@ -17,32 +17,41 @@ export function suggestionFor(text: string, names: readonly string[]): string | 
   return meant === null ? null : `${meant}${rest}`
 }
 
-/** The name nearest to a mistyped name or to its beginning; null if none is near. */
+/**
+ * The name nearest to a mistyped name; null if none is near. A third of its letters may be wrong.
+ * A text may also be the beginning of a name: a fifth may be wrong then, since there are many.
+ */
 function nearestName(text: string, names: readonly string[]): string | null {
   const typed = text.toLowerCase()
-  const [best] = names
-    .map((name) => {
-      const whole = name.toLowerCase()
-      const beginning = typed.length < FEWEST ? whole : whole.slice(0, typed.length)
-      return { name, edits: Math.min(editDistance(typed, whole), editDistance(typed, beginning)) }
-    })
-    .sort((a, b) => a.edits - b.edits || a.name.length - b.name.length)
-  if (best === undefined) return null
-  const near = best.edits <= Math.max(2, typed.length / 3) && best.edits < typed.length
-  return near ? best.name : null
+  const { length } = typed
+  const near = names.flatMap((name) => {
+    const { whole, beginning } = editDistances(typed, name.toLowerCase())
+    if (whole < length && whole <= Math.max(1, length / 3)) return [{ name, edits: whole }]
+    const isBeginning = length >= SHORTEST_BEGINNING && beginning <= Math.floor(length / 5)
+    return isBeginning ? [{ name, edits: beginning + 1 }] : []
+  })
+  near.sort((a, b) => a.edits - b.edits || a.name.length - b.name.length)
+  return near[0]?.name ?? null
 }
 
-/** The Levenshtein distance: how many letters must be inserted, deleted or replaced. */
-export function editDistance(from: string, to: string): number {
+/**
+ * How many letters of a text must be inserted, deleted, replaced, or swapped with their neighbours
+ * to make it another text, or any beginning of it.
+ */
+export function editDistances(from: string, to: string): { whole: number; beginning: number } {
   // Distances of the first i letters to all beginnings of the other text, row by row.
+  let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, j) => j)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
     for (let j = 1; j <= to.length; j++) {
       const replaced = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1))
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const swapped = isSwapped ? before[j - 2] + 1 : replaced
+      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1, swapped))
     }
+    before = row
     row = next
   }
-  return row[to.length]
+  return { whole: row[to.length], beginning: Math.min(...row) }
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { LinkCounters } from './counters.ts'
+import { addedUp } from './result.ts'
 
 it('traffic is by direction of each link, and silent ones are left out', () => {
   const topology = complete(3)
@@ -27,4 +28,11 @@ it('two parallel links, and a link to the node itself, are distinguished', () =>
       { from: 0, to: n - 1, messages: 1 },
     ])
   }
+})
+
+it('counts of message types with names that every object has are added up', () => {
+  const counts = JSON.parse('{"constructor": 1, "__proto__": 2, "valueOf": 3}')
+  expect(JSON.stringify(addedUp([counts, counts]))).toBe(
+    '{"constructor":2,"__proto__":4,"valueOf":6}',
+  )
 })

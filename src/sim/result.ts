@@ -321,10 +321,12 @@ export function combined(results: Readonly<Record<string, RunResult>>): RunResul
   }
 }
 
-function addedUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums: Record<string, number> = {}
-  for (const [type, count] of counts.flatMap(Object.entries)) {
-    sums[type] = (sums[type] ?? 0) + count
-  }
-  return sums
+/** Counts by type, added up. */
+export function addedUp(
+  counts: readonly Readonly<Record<string, number>>[],
+): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const [type, count] of counts.flatMap(Object.entries))
+    sums.set(type, (sums.get(type) ?? 0) + count)
+  return Object.fromEntries(sums)
 }

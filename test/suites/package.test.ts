@@ -91,6 +91,15 @@ describe('the package as it is installed', () => {
     expect(conclave('list').stdout).toContain('hirschberg-sinclair')
   })
 
+  it('writes a folder whose commands and test work', () => {
+    expect(conclave('new', 'mine')).toMatchObject({ status: 0, stderr: '' })
+    const cwd = join(folder, 'mine')
+    for (const line of ['npx conclave run scenario.json', 'npm test'])
+      expect(spawnSync(line, { cwd, shell: true, encoding: 'utf8' })).toMatchObject({ status: 0 })
+    const written = readFileSync(join(cwd, 'package.json'), 'utf8')
+    expect(JSON.parse(written).dependencies.conclave).toBe('file:../node_modules/conclave')
+  })
+
   it.each(['node_modules/typescript', 'web/node_modules/typescript'])(
     'has types for a strict project that has no others, with %s',
     (compiler) => {

@@ -1,3 +1,4 @@
+import { addedUp } from '../../sim/result.ts'
 import { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 import type { NatsMeeting } from './meeting.ts'
@@ -117,18 +118,12 @@ function disagreementOf(live: ClusterResult['nodes'], leaders: ClusterResult['no
 
 /** The messages of all processes, added up. */
 export function totalMessages(all: readonly NodeReport['messages'][]): NodeReport['messages'] {
-  const byType: Record<string, number> = {}
-  for (const messages of all) {
-    for (const [type, count] of Object.entries(messages.byType)) {
-      byType[type] = (byType[type] ?? 0) + count
-    }
-  }
   const sum = (of: (messages: NodeReport['messages']) => number) =>
     all.reduce((total, messages) => total + of(messages), 0)
   const monitored = all.some(({ toDead }) => toDead !== undefined)
   return {
     total: sum(({ total }) => total),
-    byType,
+    byType: addedUp(all.map((messages) => messages.byType)),
     ...(monitored && { toDead: sum(({ toDead = 0 }) => toDead) }),
   }
 }

@@ -117,7 +117,7 @@ const NETWORK_WORDS: Readonly<Record<string, string>> = {
  */
 function networksOf(text: string, all: readonly Entry[]): string {
   const [given] = text.trim().toLowerCase().split(':')
-  const name = NETWORK_WORDS[given] ?? given
+  const name = Object.hasOwn(NETWORK_WORDS, given) ? NETWORK_WORDS[given] : given
   const needed = new Set(all.map(({ traits }) => traits.network))
   if (needed.has(name)) return name
   const known = networkForms.map(({ form }) => form.split(':')[0])
@@ -138,7 +138,7 @@ const TIMING_WORDS: Readonly<Record<string, string>> = {
 
 function timingNamed(text: string, all: readonly Entry[]): string {
   const given = text.trim().toLowerCase().replace(/[-_]/g, ' ')
-  const name = TIMING_WORDS[given] ?? given
+  const name = Object.hasOwn(TIMING_WORDS, given) ? TIMING_WORDS[given] : given
   const known = [...new Set(all.map(({ traits }) => traits.timing))]
   if (known.includes(name)) return name
   throw new UsageError(

@@ -1,47 +1,53 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { definitionNamed, isAggregation } from '../../algorithms/index.ts'
+import { makeFolder } from '../../cluster/node/file-storage.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { fileProblem } from '../input/read-file.ts'
+import { creationProblem } from '../input/read-file.ts'
 import type { Io, Leave } from '../io.ts'
-import { firstCheck } from '../new/definition-source.ts'
-import { folderFiles } from '../new/folder-files.ts'
+import { firstCheck, folderFiles, folderLinks } from '../new/folder-files.ts'
 
 const EXAMPLES = `
-The folder has a definition with comments, a scenario, a test, and what an editor needs to show
-types. Nothing has to be installed in it.
+The folder has a definition, a scenario, a test, and what an editor needs to show types. Nothing
+has to be installed in it: it has a link to this program. The definition is that of
+docs/tutorial.md; with --full it also has an invariant, reasons and a display, as algorithms of the
+catalogue do.
 
 Examples:
   conclave new my-election
+  conclave new my-election --full
   conclave new my-bully --like bully
   conclave new my-average --like gossip-average`
 
 interface Options {
-  readonly like: string
+  readonly like?: string
+  readonly full?: boolean
 }
 
 export function newCommand(io: Io, _leave: Leave): Command {
   return new Command('new')
     .description('write a folder for your own algorithm')
     .argument('<name>', 'the name of the algorithm and of the folder')
-    .option('--like <algorithm>', 'the algorithm of the catalogue to begin with', 'lcr')
+    .option('--like <algorithm>', 'the algorithm of the catalogue to begin with (default: lcr)')
+    .option('--full', 'with invariant, reasons and display, as the catalogue has it')
     .addHelpText('after', EXAMPLES)
-    .action((path: string, { like }: Options) => {
+    .action((path: string, { like, full }: Options) => {
       const name = basename(path)
       refuseName(name)
       refuseExisting(path)
-      const definition = definitionNamed(like, '--like')
-      const files = folderFiles(name, definition)
+      const definition = definitionNamed(like ?? 'lcr', '--like')
+      const brief = like === undefined && full !== true
+      const files = folderFiles(resolve(path), name, definition, brief)
       write(path, files)
       const names = Object.keys(files).map((file) => `  ${join(path, file)}\n`)
-      const definitionFile = join(path, `${name}.ts`)
       const next = isAggregation(definition)
-        ? [`conclave run ${definitionFile} -n 1000 --until 20`]
-        : [`conclave run ${definitionFile}`, firstCheck(definitionFile, definition)]
-      const lines = [...next, `cd ${path} && npm test`].map((line) => `  ${line}\n`)
-      io.out(`${names.join('')}\nGo on with:\n${lines.join('')}`)
+        ? [`npx conclave run ${name}.ts -n 1000 --until 20`]
+        : [`npx conclave run ${name}.ts`, firstCheck(name, definition)]
+      const folder = /\s/.test(path) ? `"${path}"` : path
+      const lines = [`cd ${folder}`, ...next, 'npm test'].map((line) => `  ${line}\n`)
+      io.out(`${names.join('')}\nNext:\n${lines.join('')}`)
     })
 }
 
@@ -67,11 +73,18 @@ function refuseExisting(path: string): void {
 }
 
 function write(path: string, files: Readonly<Record<string, string>>): void {
+  let made = false
   try {
-    mkdirSync(path, { recursive: true })
+    made = makeFolder(path)
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(path, name), text, { flag: 'wx' })
+    for (const [name, target] of Object.entries(folderLinks(realpathSync(path)))) {
+      makeFolder(dirname(join(path, name)))
+      symlinkSync(target, join(path, name), 'junction')
+    }
   } catch (error) {
-    throw new UsageError('conclave new', `${path} cannot be written: ${fileProblem(error)}.`)
+    if (made) rmSync(path, { recursive: true, force: true })
+    const why = creationProblem(path, error)
+    throw new UsageError('conclave new', `${path} cannot be written: ${why}.`, 'Check the path.')
   }
 }

@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -10,12 +9,14 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { makeFolder } from '../../cluster/node/file-storage.ts'
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import { type Experiment, readExperiment } from '../../experiment/study/document.ts'
 import { jobsOf } from '../../experiment/study/jobs.ts'
 import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { readJsonObject, readText } from '../input/read-file.ts'
+import { creationProblem, readJsonObject, readText } from '../input/read-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'
@@ -45,9 +46,13 @@ export class ResultsFolder {
     this.fingerprint = fingerprintOf(experiment, shard)
     this.journal = join(path, JOURNAL)
     try {
-      this.made = mkdirSync(path, { recursive: true }) !== undefined
-    } catch {
-      throw new UsageError('--out', `the folder ${path} cannot be created.`, 'Name another folder.')
+      this.made = makeFolder(path)
+    } catch (error) {
+      throw new UsageError(
+        '--out',
+        `the folder ${quoted(path)} cannot be created: ${creationProblem(path, error)}.`,
+        'Name another folder.',
+      )
     }
     this.refuseForeign()
   }
@@ -110,7 +115,7 @@ export class ResultsFolder {
   add(files: Readonly<Record<string, string | Uint8Array>>): void {
     for (const [name, content] of Object.entries(files)) {
       const path = join(this.path, name)
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       writeWhole(path, content, '--out')
     }
   }

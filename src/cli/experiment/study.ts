@@ -129,7 +129,7 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
   if (quick && file === null) throw noDocument()
   const where: FieldLocator = (field) => {
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
-    return file === null || field in given ? flagged(flag) : `${name}: ${field}`
+    return file === null || Object.hasOwn(given, field) ? flagged(flag) : `${name}: ${field}`
   }
   const base =
     file === null ? { algorithm: name } : sweptBase(file.document, Object.keys(given.sweep ?? {}))
@@ -191,7 +191,7 @@ function noDocument(): UsageError {
 }
 
 function sweepOf(flags: readonly string[]): ScenarioInput {
-  const sweep: Record<string, string> = {}
+  const sweep = new Map<string, string>()
   for (const flag of flags) {
     const at = flag.indexOf('=')
     const name = flag.slice(0, Math.max(0, at)).trim()
@@ -203,13 +203,13 @@ function sweepOf(flags: readonly string[]): ScenarioInput {
         'Write for example n=2..100.',
       )
     }
-    if (Object.hasOwn(sweep, name)) {
-      const joined = `${name}=${sweep[name]},${values}`
+    if (sweep.has(name)) {
+      const joined = `${name}=${sweep.get(name)},${values}`
       throw new UsageError('--sweep', `${name} is swept twice.`, `Join the values: ${joined}.`)
     }
-    sweep[name] = values
+    sweep.set(name, values)
   }
-  return sweep
+  return Object.fromEntries(sweep)
 }
 
 export async function conduct(study: Study, options: ExperimentFlags, io: Io): Promise<number> {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { readWhole } from '../../experiment/study/input-files.ts'
@@ -35,9 +37,22 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',
   EACCES: 'permission is denied',
+  EPERM: 'the system does not permit it',
   ENOTDIR: 'a part of its path is not a folder',
   ENODEV: 'it is a device',
   EFBIG: 'it is too long, or has no end',
+}
+
+/** Why a file or a folder cannot be created. */
+export function creationProblem(path: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  const folder = dirname(path)
+  if (path === '') return 'it has no name'
+  if (code === 'EEXIST') return 'it is not a folder'
+  if (code !== 'ENOENT') return fileProblem(error)
+  return existsSync(folder)
+    ? `nothing can be created in ${folder}`
+    : `the folder ${folder} does not exist`
 }
 
 /** Why the file system refuses a file. */

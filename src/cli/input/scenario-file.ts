@@ -52,7 +52,7 @@ function besideFile<T extends ScenarioInput>(
 ): Pick<ScenarioFile, 'algorithm' | 'fields'> {
   const folder = dirname(path)
   const moved = Object.entries(besideDocument(fields, path)).map(([field, value]) => {
-    const [, file] = /^\w+:(.*)$/s.exec(String(value)) ?? []
+    const [, file] = (typeof value === 'string' && /^\w+:(.*)$/s.exec(value)) || []
     const kept = value !== fields[field] && !existsSync(file ?? '')
     return [field, kept ? fields[field] : value]
   })
@@ -79,7 +79,8 @@ export function locatorIn(
   { path }: Pick<ScenarioFile, 'path'>,
   flags: ScenarioInput,
 ): FieldLocator {
-  return (field) => (flags[field] === undefined ? `${path}: ${field}` : flagged(field))
+  return (field) =>
+    Object.hasOwn(flags, field) && flags[field] !== undefined ? flagged(field) : `${path}: ${field}`
 }
 
 /** The same for options that `withFields` made. */
@@ -135,7 +136,7 @@ export function withFields<O extends Record<string, unknown>>(
       if (source !== undefined && source !== 'default') continue
       if (value !== false) entries[name] = typeof value === 'number' ? String(value) : value
       taken.push(field)
-    } else if (hints[field] !== undefined) {
+    } else if (Object.hasOwn(hints, field)) {
       // A scenario that was printed has all defaults written out.
       if (String(value) === String(DEFAULTS[field])) continue
       throw new UsageError(where, `conclave ${verb} cannot do this.`, hints[field])

@@ -13,10 +13,12 @@ export type SourceTexts = Readonly<Record<string, string>>
 const EXPORT = 'export default'
 const TEMPLATES = fileURLToPath(new URL('templates/', BUILT))
 
-/** A check that the algorithm passes: one that knows the largest delay needs a clock. */
-export function firstCheck(file: string, { needs }: Algorithm): string {
-  const mode = needs.time === 'bounded delay' ? ' --mode clocked:2' : ''
-  return `conclave check ${file} -n 3${mode}`
+/** A template of this folder, with values in place of `{{name}}` and the like. */
+export function template(name: string, values: Readonly<Record<string, string>>): string {
+  return readText(join(TEMPLATES, 'new', `${name}.txt`)).replace(
+    /\{\{(\w+)\}\}/g,
+    (_, key) => values[key],
+  )
 }
 
 /** The source of a definition that begins as one of the catalogue. */
@@ -131,17 +133,8 @@ function withComments(text: string, name: string, like: Algorithm): string {
 }
 
 function opening(name: string, like: Algorithm): string {
-  const run = `conclave run ${name}.ts`
-  const check = firstCheck(`${name}.ts`, like)
-  const grade = `conclave grade ${name}.ts`
-  const width = check.length + 4
   return `/*
- * ${name} begins as a copy of ${like.name}. Change it, and see what happens:
- *
- *   ${run.padEnd(width)}simulates it
- *   ${check.padEnd(width)}explores every order of events
- *   ${grade.padEnd(width)}looks for mistakes, and measures it
- *
+ * ${name} begins as a copy of ${like.name}. README.md has the commands that run and check it.
  * docs/language.md of conclave describes every member of a definition, of my and of net.
  */
 `
@@ -175,8 +168,8 @@ import * as aggregates from './aggregates.ts'
 ${constants.map((text) => `${text}\n`).join('')}/*
  * ${name} begins as a copy of ${like}. Change it, and see what happens:
  *
- *   conclave run ${name}.ts -n 1000 --until 20      simulates it, in cycles
- *   conclave run ${name}.ts -n 100 --timing async   the same by messages
+ *   npx conclave run ${name}.ts -n 1000 --until 20      simulates it, in cycles
+ *   npx conclave run ${name}.ts -n 100 --timing async   the same by messages
  */
 ${EXPORT} gossip({
   name: '${name}',
@@ -233,8 +226,8 @@ function averageSource(name: string, like: string): string {
 /*
  * ${name} begins as ${like}: every node has a value, and all want to know the average.
  *
- *   conclave run ${name}.ts -n 1000 --until 20      simulates it, in cycles
- *   conclave run ${name}.ts -n 100 --timing async   the same by messages
+ *   npx conclave run ${name}.ts -n 1000 --until 20      simulates it, in cycles
+ *   npx conclave run ${name}.ts -n 100 --timing async   the same by messages
  */
 ${EXPORT} gossip({
   name: '${name}',

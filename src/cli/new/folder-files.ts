@@ -1,19 +1,51 @@
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
-import { definitionSource, firstCheck, type SourceTexts } from './definition-source.ts'
+import { definitionSource, type SourceTexts, template } from './definition-source.ts'
 
-/** All files of a new folder, by their names. */
-export function folderFiles(name: string, like: Algorithm | Aggregation): SourceTexts {
+/** The folder of this package. */
+const PACKAGE = dirname(fileURLToPath(BUILT))
+
+/** A check that the algorithm passes: one that knows the largest delay needs a clock. */
+export function firstCheck(name: string, { needs }: Algorithm): string {
+  const mode = needs.time === 'bounded delay' ? ' --mode clocked:2' : ''
+  return `npx conclave check ${name}.ts -n 3${mode}`
+}
+
+/**
+ * All files of a new folder at an absolute path, by their names. `brief`: the definition of the
+ * tutorial, rather than that of the catalogue with all its members.
+ */
+export function folderFiles(
+  path: string,
+  name: string,
+  like: Algorithm | Aggregation,
+  brief: boolean,
+): SourceTexts {
+  const kind = isAggregation(like) ? 'gossip' : 'election'
+  const fill = {
+    name,
+    like: like.name,
+    ...(!isAggregation(like) && { ...testedWorlds(like), check: firstCheck(name, like) }),
+  }
   return {
-    ...definitionSource(name, like),
+    ...(brief ? { [`${name}.ts`]: template('election.ts', fill) } : definitionSource(name, like)),
     'scenario.json': json(scenario(name, like)),
-    [`${name}.test.js`]: isAggregation(like) ? gossipTest(name) : electionTest(name, like),
-    'tsconfig.json': json(tsconfig()),
-    'package.json': json(manifest(name)),
-    'README.md': readme(name, like),
+    [`${name}.test.js`]: template(`${kind}.test.js`, fill),
+    'tsconfig.json': template('tsconfig.json', fill),
+    'package.json': json(manifest(name, path)),
+    'README.md': template(`${kind}.md`, fill),
+  }
+}
+
+/** Links that a new folder has in place of an installation: where they are, and where they lead. */
+export function folderLinks(path: string): SourceTexts {
+  return {
+    'node_modules/conclave': relative(`${path}/node_modules`, PACKAGE),
+    'node_modules/.bin/conclave': '../conclave/bin/conclave.js',
   }
 }
 
@@ -43,98 +75,33 @@ function scenario(name: string, like: Algorithm | Aggregation): object {
   return { ...common, notes: 'Fields are the flags of conclave run.', ...worldOf(like), seed: 1 }
 }
 
-function electionTest(name: string, like: Algorithm): string {
+/** The worlds of the test, as source code: one to run, and a small one to explore. */
+function testedWorlds(like: Algorithm): Readonly<Record<'world' | 'small' | 'few', string>> {
   const world = Object.entries(worldOf(like))
     .map(
       ([key, value]) => `${key}: ${Array.isArray(value) ? `[${value.join(', ')}]` : `'${value}'`}`,
     )
     .join(', ')
   const { topology } = like.needs
-  const few = topology === 'hypercube' ? 4 : 3
-  const small = topology === 'any' ? "{ topology: 'ring:3' }" : `{ n: ${few} }`
-  return `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { check, simulate } from 'conclave'
-import definition from './${name}.ts'
-
-test('one run elects one leader', () => {
-  const { leader, verdict } = simulate(definition, { ${world} })
-  assert.notEqual(leader, null)
-  assert.deepEqual(verdict.properties.filter(({ holds }) => holds !== true), [])
-})
-
-test('every order of events elects one leader among ${few === 4 ? 'four' : 'three'} nodes', () => {
-  const { properties } = check(definition, ${small})
-  assert.deepEqual(properties.filter(({ holds }) => holds === false), [])
-})
-`
+  if (topology === 'any') return { world, small: "topology: 'ring:3'", few: 'three' }
+  return topology === 'hypercube'
+    ? { world, small: 'n: 4', few: 'four' }
+    : { world, small: 'n: 3', few: 'three' }
 }
 
-function gossipTest(name: string): string {
-  return `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { simulate } from 'conclave'
-import definition from './${name}.ts'
-
-test('the estimates of all nodes approach the truth', () => {
-  const world = { topology: 'complete:100', timing: 'cycles', until: 40 }
-  const { cycles, truth } = simulate(definition, world)
-  const { min, max } = cycles.at(-1)
-  for (const estimate of [min, max])
-    assert.ok(Math.abs(estimate - truth) <= Math.abs(truth) / 100, 'within one percent')
-})
-`
-}
-
-const DIST = fileURLToPath(BUILT)
-
-/** Editors find the types of conclave in the program itself: nothing has to be installed. */
-function tsconfig(): object {
-  return {
-    compilerOptions: {
-      target: 'es2022',
-      lib: ['es2023'],
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      types: [],
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      allowImportingTsExtensions: true,
-      paths: {
-        conclave: [`${DIST}index.d.ts`],
-        'conclave/*': [`${DIST}api/subpaths/*.d.ts`],
-      },
-    },
-    include: ['*.ts'],
-  }
-}
-
-function manifest(name: string): object {
-  const hooks = new URL('compiler/register.js', BUILT).href
+/**
+ * The package of the folder. If Conclave is nearby, it is a dependency by its relative path, so
+ * that npm keeps the link to it.
+ */
+function manifest(name: string, path: string): object {
+  const hooks = './node_modules/conclave/dist/compiler/register.js'
+  const near = relative(path, PACKAGE).replaceAll('\\', '/')
+  const isNear = /^(\.\.\/){0,2}(\.\.|[^/]+|node_modules\/[^/]+)$/.test(near)
   return {
     name,
     private: true,
     type: 'module',
-    scripts: { test: `node --import "${hooks}" --test` },
+    scripts: { test: `node --import ${hooks} --test` },
+    ...(isNear && { dependencies: { conclave: `file:${near}` } }),
   }
-}
-
-function readme(name: string, like: Algorithm | Aggregation): string {
-  const explores = isAggregation(like)
-    ? ''
-    : `- \`${firstCheck(`${name}.ts`, like)}\` explores every order of events.
-- \`conclave grade ${name}.ts\` looks for mistakes and measures it.
-`
-  return `# ${name}
-
-It begins as a copy of ${like.name}: \`conclave explain ${like.name}\` tells how that works.
-
-- \`${name}.ts\` is the definition. Editors show its types; \`tsconfig.json\` says where they are.
-- \`conclave run scenario.json\` runs it in the world that the file describes.
-${explores}- \`npm test\` runs \`${name}.test.js\`. Nothing has to be installed.
-
-Conclave was at ${DIST} when this was written. If it has moved, correct \`tsconfig.json\` and
-\`package.json\`.
-`
 }

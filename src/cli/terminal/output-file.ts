@@ -7,13 +7,43 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { extname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { fileProblem } from '../input/read-file.ts'
+import { creationProblem } from '../input/read-file.ts'
 
 /** Characters that are buffered before they are written. */
 const CHUNK = 1 << 16
+
+/** What each flag writes: the name of the format, and endings of files in it. */
+const FORMATS: Readonly<Record<string, readonly [format: string, ...endings: string[]]>> = {
+  '--svg': ['SVG', 'svg'],
+  '--html': ['HTML', 'html', 'htm'],
+  '--export': ['HTML', 'html', 'htm'],
+  '--csv': ['CSV', 'csv', 'tsv'],
+  '--trace': ['lines of JSON', 'jsonl', 'json'],
+}
+/** Endings of files that other programs open by their ending. */
+const ENDINGS = [
+  ...Object.values(FORMATS).flatMap(([, ...endings]) => endings),
+  ...['png', 'gif', 'jpg', 'jpeg', 'webp', 'avif', 'bmp', 'tif', 'tiff', 'ico', 'eps', 'ps', 'pdf'],
+  ...['mp4', 'webm', 'mov', 'xls', 'xlsx', 'ods', 'doc', 'docx', 'odt', 'md', 'tex', 'zip'],
+  ...['ts', 'js'],
+]
+
+/** A file whose ending promises another format than the flag writes. */
+function refuseOtherFormat(path: string, where: string): void {
+  if (!Object.hasOwn(FORMATS, where)) return
+  const [format, ...own] = FORMATS[where]
+  const ending = extname(path)
+  const bare = ending.slice(1).toLowerCase()
+  if (!ENDINGS.includes(bare) || own.includes(bare)) return
+  throw new UsageError(
+    where,
+    `${path} would not be a ${ending} file: ${where} writes ${format}.`,
+    `Write ${path.slice(0, -ending.length)}.${own[0]}.`,
+  )
+}
 
 /**
  * A file that is written atomically: into a file beside it, which is renamed at the end. It is
@@ -37,6 +67,7 @@ export class OutputFile {
         'Write for example run.svg.',
       )
     }
+    refuseOtherFormat(path, where)
     try {
       const kind = statSync(path, { throwIfNoEntry: false })
       if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
@@ -91,8 +122,7 @@ export class OutputFile {
   }
 
   private unwritable(error: unknown): UsageError {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = missing ? `the folder ${dirname(this.path)} does not exist` : fileProblem(error)
+    const why = creationProblem(this.path, error)
     return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, 'Check the path.')
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
+import { COMMANDS } from '../main.ts'
 
 /*
  * The one place that decides what the terminal can show: colours, width, characters, and the name
@@ -106,12 +107,12 @@ function packageOf(script: string): string {
   return at
 }
 
-/** Commands of this program within a text. */
-const VERBS = [
-  ...['list', 'explain', 'run', 'check', 'experiment', 'grade', 'prove', 'new', 'choose', 'lab'],
-  ...['node', 'cluster', 'tour', 'help', 'completion', '--help'],
-]
-const COMMAND = new RegExp(`(?<![\\w/.-])(?<!npx )conclave (?=(?:${VERBS.join('|')})(?!\\w))`, 'g')
+/** Commands of this program within a text, and its name at the beginning of an error. */
+const VERBS = [...Object.keys(COMMANDS), 'help', '--help'].join('|')
+const COMMAND = new RegExp(
+  `(?<![\\w/.-])(?<!npx )conclave(?= (?:${VERBS})(?!\\w))|^conclave(?=: )`,
+  'g',
+)
 
 /** Neither cmd.exe nor PowerShell takes the quotes of POSIX shells as they are meant. */
 function quotedForWindows(text: string): string {
@@ -129,7 +130,7 @@ export function presented(
   platform: string,
 ): string {
   const quoted = platform === 'win32' ? quotedForWindows(text) : text
-  const working = quoted.replace(COMMAND, () => `${program()} `)
+  const working = quoted.replace(COMMAND, () => program())
   return unicode ? working : asciiText(working)
 }
 

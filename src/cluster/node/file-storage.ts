@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -109,11 +111,23 @@ function parsed(text: string): Stored | null {
   }
 }
 
+/**
+ * Makes a folder and those above it; returns whether it was missing. Step by step: where nothing
+ * can be made, as in /proc, `recursive` of Node 20 never returns.
+ */
+export function makeFolder(path: string, mode = 0o777): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
+  const above = dirname(path)
+  if (!existsSync(above)) makeFolder(above, mode)
+  mkdirSync(path, mode)
+  return true
+}
+
 /** After a crash the old or the new contents are there, and nothing in between. */
 function write(file: string, stored: Stored): void {
   const next = `${file}.new`
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     const out = openSync(next, 'w')
     try {
       writeSync(out, `${JSON.stringify(stored)}\n`)

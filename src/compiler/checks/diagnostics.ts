@@ -1,4 +1,5 @@
 import type ts from 'typescript'
+import { enumerated } from '../../core/text-format.ts'
 import type { OwnProgram } from '../own-program.ts'
 import { placeAt, type SourceProblem } from '../source-place.ts'
 import { explained, missingNames } from './hints.ts'
@@ -58,14 +59,23 @@ export function typeProblems(own: OwnProgram): SourceProblem[] {
   return withoutRepeated(first.length > 0 ? first : problems)
 }
 
-/** A mistake that is made at several places is told once. */
+/** A mistake that is made at several places is told once, with the lines of all. */
 function withoutRepeated(problems: readonly SourceProblem[]): SourceProblem[] {
-  const first = new Map<string, SourceProblem>()
+  const same = new Map<string, SourceProblem[]>()
   for (const one of problems) {
     const text = `${one.place.file} ${one.hint || one.problem}`
-    if (!first.has(text)) first.set(text, one)
+    same.set(text, [...(same.get(text) ?? []), one])
   }
-  return [...first.values()]
+  return [...same.values()].map(([first, ...others]) => {
+    const again = others.filter(({ problem }) => problem === first.problem)
+    const lines = [...new Set(again.map(({ place }) => place.line))]
+    const more = lines.filter((line) => line !== first.place.line)
+    // An import that is missing is one mistake, wherever the name is used.
+    if (more.length === 0 || first.hint.startsWith('Add: ')) return first
+    const noun = more.length === 1 ? 'line' : 'lines'
+    const also = `The same in ${noun} ${enumerated(more.map(String))}.`
+    return { ...first, hint: first.hint === '' ? also : `${first.hint} ${also}` }
+  })
 }
 
 function isChecked({ fileName, text }: ts.SourceFile): boolean {

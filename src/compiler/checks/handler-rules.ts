@@ -95,7 +95,7 @@ class HandlerRules {
   /** The machine's clock, chance and timers. */
   private machine(node: ts.Node): void {
     const name = this.hostName(node)
-    if (name === null || !(name in MACHINE)) return
+    if (name === null || !Object.hasOwn(MACHINE, name)) return
     this.report(node, `${this.subject(node)} uses ${name}.`, MACHINE[name])
   }
 

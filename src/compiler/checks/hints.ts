@@ -2,14 +2,9 @@ import type ts from 'typescript'
 import { suggestionFor } from '../../core/did-you-mean.ts'
 import { missingImport } from '../bundle.ts'
 import type { OwnProgram } from '../own-program.ts'
+import { type Advice, idAdvice } from './id-advice.ts'
 
 /* The messages of the type check in the words of the language, with the remedy. */
-
-/** What is wrong, and how to fix it. */
-interface Explanation {
-  readonly problem: string
-  readonly hint: string
-}
 
 /** The names of `conclave` that each file uses and does not import. */
 type MissingNames = ReadonlyMap<ts.SourceFile, readonly string[]>
@@ -41,9 +36,21 @@ const NET = [
   ...['lead', 'follow', 'withdraw', 'stop', 'defer'],
 ]
 
+/** What every definition has, for example. */
+const MISSING: Readonly<Record<string, string>> = {
+  name: "name: 'my-election'",
+  needs: "needs: { topology: 'ring', ids: 'unique' }",
+  messages: 'messages: { ELECTION }, with all message types',
+  state: 'state: {}, with the fields of a node',
+  wakes: 'wakes: true if a node that a message wakes first runs start, else wakes: false',
+  start: 'start(my, net) { ... }, which a node runs when it starts by itself',
+  on: 'on: { ... }, with a handler for each message type',
+}
+
 const VALUE_TYPES = 'uid, nat, real, flag, oneOf, maybe, list, pair, record, set or map'
 
-type Rule = readonly [says: RegExp, words: (found: string[], own: OwnProgram) => Explanation]
+/** `members`: those of the object whose member is not known. */
+type Rule = readonly [says: RegExp, words: (found: string[], members: readonly string[]) => Advice]
 
 /** Known messages; the first one that fits decides. */
 const RULES: readonly Rule[] = [
@@ -54,7 +61,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     /^Property '(.+?)' does not exist on type '(?=[^']*\bOutcome\b|My<)/,
-    ([, name]) => unknownOfState(name),
+    ([, name], members) => unknownOfState(name, members),
   ],
   [
     /^Cannot assign to '(id|status|leader|stopped)' because it is a read-only property/,
@@ -74,7 +81,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     /Property '(\w+)' is missing in type '[\s\S]*' but required in type 'Definition</,
-    ([, name]) => explanation(`the definition has no "${name}".`, 'See docs/language.md.'),
+    ([, name]) => explanation(`the definition has no "${name}".`, `Add ${MISSING[name]}.`),
   ],
   [
     /Property '(\w+)' is missing in type '[^\n]*' but required in type/,
@@ -94,11 +101,7 @@ const RULES: readonly Rule[] = [
   ],
 ]
 
-const ARITHMETIC = [2362, 2363, 2365, 2356, 2447]
-/** This comparison appears to be unintentional: the types have no overlap. */
-const UNLIKE = 2367
-
-function explanation(problem: string, hint = ''): Explanation {
+function explanation(problem: string, hint = ''): Advice {
   return { problem, hint }
 }
 
@@ -107,24 +110,16 @@ export function explained(
   diagnostic: ts.Diagnostic,
   missing: MissingNames,
   own: OwnProgram,
-): Explanation {
-  const { code, file, start = 0 } = diagnostic
+): Advice {
+  const { file, start = 0 } = diagnostic
   const text = own.ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
   const [, name] = NO_NAME.exec(text) ?? []
-  if (name !== undefined) return unknownName(name, file!, missing.get(file!) ?? [], own)
-  if (ARITHMETIC.includes(code) && mentionsUid(file!, start, own))
-    return explanation(
-      'ids are compared, never computed with.',
-      "Add ids: 'numbers' to needs to compute with them.",
-    )
-  if (code === UNLIKE && mentionsUid(file!, start, own))
-    return explanation(
-      'an id is compared with something that is not an id.',
-      "Compare it with other ids, or add ids: 'numbers' to needs.",
-    )
+  if (name !== undefined) return unknownName(name, file!, missing.get(file!) ?? [], start, own)
+  const aboutIds = idAdvice(diagnostic, own)
+  if (aboutIds !== null) return aboutIds
   for (const [says, words] of RULES) {
     const found = says.exec(text)
-    if (found !== null) return words(found, own)
+    if (found !== null) return words(found, membersAt(diagnostic, own))
   }
   return explanation(`${inQuotes(mainSentence(text))}.`)
 }
@@ -146,8 +141,8 @@ function inQuotes(text: string): string {
   return text.replaceAll('"', "'").replace(/'([^']*)'/g, '"$1"')
 }
 
-function unknownOfNet(name: string): Explanation {
-  if (name in NET_DECLARED_BY)
+function unknownOfNet(name: string): Advice {
+  if (Object.hasOwn(NET_DECLARED_BY, name))
     return explanation(`needs does not declare net.${name}.`, `Add ${NET_DECLARED_BY[name]} to it.`)
   const meant = suggestionFor(name, [...Object.keys(NET_DECLARED_BY), ...NET])
   return explanation(
@@ -156,9 +151,11 @@ function unknownOfNet(name: string): Explanation {
   )
 }
 
-function unknownOfState(name: string): Explanation {
-  if (name in MY_DECLARED_BY)
+function unknownOfState(name: string, members: readonly string[]): Advice {
+  if (Object.hasOwn(MY_DECLARED_BY, name))
     return explanation(`needs does not declare my.${name}.`, `Add ${MY_DECLARED_BY[name]} to it.`)
+  const meant = suggestionFor(name, [...members, ...Object.keys(MY_DECLARED_BY)])
+  if (meant !== null) return explanation(`my.${name} is not declared.`, `Did you mean my.${meant}?`)
   return explanation(
     `my.${name} is not declared.`,
     `Add it to the state with its type, for example state: { ${name}: nat }.`,
@@ -169,8 +166,9 @@ function unknownName(
   name: string,
   file: ts.SourceFile,
   missing: readonly string[],
+  at: number,
   own: OwnProgram,
-): Explanation {
+): Advice {
   const problem = `"${name}" is not defined.`
   if (missing.includes(name)) return { problem, hint: `Add: ${importLine(missing, file, own)}` }
   if (/^[A-Z][A-Z\d_]*$/.test(name))
@@ -178,8 +176,59 @@ function unknownName(
       problem,
       hint: `Declare it: const ${name} = message({ ... }), and list it in messages.`,
     }
+  const parameter = missingParameter(name, at, file, own)
+  if (parameter !== null) return { problem, hint: parameter }
   const meant = suggestionFor(name, conclaveExports(own))
   return { problem, hint: meant === null ? '' : `Did you mean ${meant}?` }
+}
+
+/** How the handler here is written with a parameter that it lacks; null if it is another name. */
+function missingParameter(
+  name: string,
+  at: number,
+  file: ts.SourceFile,
+  { ts }: OwnProgram,
+): string | null {
+  let handler: ts.MethodDeclaration | undefined
+  const visit = (node: ts.Node): void => {
+    if (at < node.getStart(file) || at >= node.getEnd()) return
+    if (ts.isMethodDeclaration(node)) handler = node
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  const isObject = name === 'my' || name === 'net'
+  if (handler === undefined)
+    return isObject ? `Handlers have it as a parameter: pass ${name} on to this function.` : null
+  const called = handler.name.getText(file)
+  const group = handler.parent.parent
+  const isReceiver = ts.isPropertyAssignment(group) && group.name.getText(file) === 'on'
+  const [, fields = ''] =
+    new RegExp(`\\b${called} = message\\(\\{([^}]*)`).exec(isReceiver ? file.text : '') ?? []
+  const isField = new RegExp(`\\b${name}:`).test(fields)
+  if (!isObject && !isField) return null
+  const given = handler.parameters.map((one) => one.getText(file))
+  const usual = isReceiver ? ['my', 'message', 'net'] : ['my', 'net']
+  const words = usual.map((word, i) => (word === name ? name : (given[i] ?? word)))
+  if (isField)
+    words[1] = words[1].startsWith('{') ? words[1].replace(/ ?\}/, `, ${name} }`) : `{ ${name} }`
+  return `Add ${name} to the parameters: ${called}(${words.join(', ')}).`
+}
+
+/** The members of the object whose unknown member is named here. */
+function membersAt({ file, start = 0 }: ts.Diagnostic, { ts, program }: OwnProgram): string[] {
+  let names: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (start < node.getStart(file) || start >= node.getEnd()) return
+    if (ts.isPropertyAccessExpression(node) && node.name.getStart(file) === start)
+      names = program
+        .getTypeChecker()
+        .getTypeAtLocation(node.expression)
+        .getProperties()
+        .map(({ name }) => name)
+    ts.forEachChild(node, visit)
+  }
+  if (file !== undefined) visit(file)
+  return names
 }
 
 /** The names of `conclave` that are used and not imported, by file. */
@@ -239,21 +288,4 @@ function importLine(names: readonly string[], file: ts.SourceFile, { ts }: OwnPr
   const bare = (name: string) => name.replace(/^type /, '').toLowerCase()
   const all = [...imported, ...names].sort((a, b) => (bare(a) < bare(b) ? -1 : 1))
   return `import { ${all.join(', ')} } from 'conclave'`
-}
-
-/** Whether the expression at a place, or another operand beside it, is an id. */
-function mentionsUid(file: ts.SourceFile, start: number, { ts, program }: OwnProgram): boolean {
-  const checker = program.getTypeChecker()
-  const isUid = (node: ts.Node) =>
-    /\bUid\b/.test(checker.typeToString(checker.getTypeAtLocation(node)))
-  let found = false
-  const visit = (node: ts.Node) => {
-    if (start < node.getStart(file) || start >= node.getEnd()) return
-    if (ts.isBinaryExpression(node)) found ||= isUid(node.left) || isUid(node.right)
-    else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
-      found ||= isUid(node.operand)
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
-  return found
 }

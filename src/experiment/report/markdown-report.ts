@@ -56,7 +56,7 @@ function markdownTable({ caption, head, rows, left }: MeansTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const lines = [line(head), line(head.map(() => '---:')), ...rows.map(line)]
   const title = caption === null ? '' : `### ${caption}\n\n`
-  const more = left > 0 ? `\n\n${left} more points are in results.csv.` : ''
+  const more = left > 0 ? `\n\n${left} more points are in summary.csv.` : ''
   return `${title}${lines.join('\n')}${more}`
 }
 

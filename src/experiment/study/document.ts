@@ -93,12 +93,22 @@ export function readExperiment(
       where(stranger),
       `an experiment has no field ${quoted(stranger)}.`,
       `The fields are ${FIELDS.join(', ')}; fields of a single run belong under base.`,
-    )
+    ).withCandidates(stranger, FIELDS)
   }
   const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
+  const other = Object.keys(base).find((name) => !SCENARIO_FIELDS.includes(name))
+  if (other !== undefined)
+    throw new UsageError(
+      `${where('base')}.${other}`,
+      `a scenario has no field ${quoted(other)}.`,
+      `The fields are ${SCENARIO_FIELDS.join(', ')}.`,
+    ).withCandidates(other, SCENARIO_FIELDS)
   const ranges = recordOf(where('sweep'), given.sweep ?? {}, { n: '2..100' })
   const sweep = Object.fromEntries(
-    Object.entries(ranges).map(([name, range]) => [name, readValues(where('sweep'), range)]),
+    Object.entries(ranges).map(([name, range]) => [
+      name,
+      readValues(where('sweep'), range, name === 'cut'),
+    ]),
   )
   const ownMeasures = readOwnMeasures(where('ownMeasures'), given.ownMeasures)
   const own = Object.keys(ownMeasures)

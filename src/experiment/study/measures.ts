@@ -195,11 +195,12 @@ export function readMeasure(where: string, name: string, own: readonly string[] 
   const exists = (part: string) => isBuiltIn(part) || own.includes(part)
   if (parts.length <= 2 && parts.every(exists)) return name
   const all = [...own, ...Object.keys(known)]
+  const unknown = parts.find((part) => !exists(part))
   throw new UsageError(
     where,
     `there is no measure ${quoted(name)}.`,
     `The measures are ${all.join(', ')}, messages.TYPE, and ratios such as messages/n.`,
-  ).withCandidates(name, all)
+  ).withCandidates(unknown, all)
 }
 
 export function measureLabel(name: string): string {

@@ -16,13 +16,20 @@ const NUMBER = String.raw`-?\d+(?:\.\d+)?`
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(\\d+(?:\\.\\d+)?))?$`)
 /** Matches malformed ranges, but not times of faults such as 0-1@5..9. */
 const MALFORMED = /^[\d.^e+:-]*\.\.[\d.^e+:-]*$/
+/** Ranges as they are written elsewhere. */
+const OTHER_RANGE = new RegExp(
+  `^(${NUMBER}|\\d+\\^\\d+) ?(?:-|:|–|\\.{3,}|…|to) ?(${NUMBER}|\\d+\\^\\d+)$`,
+)
 const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
 
-/** Reads `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
-export function readValues(where: string, given: unknown): Swept[] {
+/**
+ * Reads `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. Where values may
+ * be links, 0-1 is one.
+ */
+export function readValues(where: string, given: unknown, links = false): Swept[] {
   const listed = typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given
   const parts = Array.isArray(listed) ? listed : [listed]
-  const values = parts.flatMap((part) => readPart(where, part))
+  const values = parts.flatMap((part) => readPart(where, part, links))
   if (values.length > 0 && values.length <= MOST_VALUES) return values
   throw new UsageError(
     where,
@@ -33,7 +40,7 @@ export function readValues(where: string, given: unknown): Swept[] {
   )
 }
 
-function readPart(where: string, part: unknown): Swept[] {
+function readPart(where: string, part: unknown, links: boolean): Swept[] {
   if (typeof part === 'number') return [part]
   if (Array.isArray(part) && part.every((entry) => typeof entry === 'number')) return [part]
   if (typeof part === 'string' && part !== '') {
@@ -41,6 +48,9 @@ function readPart(where: string, part: unknown): Swept[] {
     if (range) return rangeOf(where, part, range.slice(1).map(Number))
     const powers = POWERS.exec(part)
     if (powers) return powersOf(where, part, powers.slice(1).map(Number))
+    const [, first, last] = (!links && OTHER_RANGE.exec(part)) || []
+    if (first !== undefined)
+      throw new UsageError(where, `${part} is not a range.`, `Did you mean ${first}..${last}?`)
     if (!MALFORMED.test(part)) return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
   }
   throw unexpected(

@@ -196,3 +196,138 @@ it('a handler that does not return is stopped, with the line of its loop', async
     'mine.ts:19:9: the handler ELECTION did not return within 3 s at position 2 (id 3), time 3 (line 19: while (true) my.seen = 1).',
   )
 })
+
+describe('advice leads to a definition that is accepted', () => {
+  const FIELDS = 'a: uid, b: uid, best: maybe(uid), seen: list(uid), count: nat'
+  const wrong = (line: string) =>
+    LCR.replace('nat, uid', 'list, maybe, nat, uid')
+      .replace('seen: nat', FIELDS)
+      .replace('if (id > my.id) net', `${line}\n      if (id > my.id) net`)
+  const CASES: readonly [name: string, source: string][] = [
+    ...[
+      'if (Math.max(my.a, my.b) < my.id) my.count = 1',
+      'my.a = Math.max(my.a, id)',
+      'my.a = Math.min(my.a, my.b, id)',
+      'my.best = Math.max(my.best, id)',
+      'my.best = larger(my.best, id)',
+      'const most = Math.max(my.a, my.b, id); if (most === id) my.count = 1',
+      'const most: typeof id = Math.max(my.a, id); my.a = most',
+      'my.seen = [...my.seen, id]; my.a = Math.max(...my.seen)',
+      'my.seen = [...my.seen, id].sort((a, b) => a - b)',
+      'my.seen = [...my.seen, id].toSorted((a, b) => { return b - a })',
+      'my.a = Math.max(my.a, 0)',
+      'my.count = Math.abs(id)',
+      'my.count = id + 1',
+      'if (id % 2 === 0) my.count = 1',
+      'if (id > 3) my.count = 1',
+      'if (my.a === 0) my.count = 1',
+      'my.a = 0',
+      'let most = 0; if (id > most) most = id; my.count = most',
+      'my.a = larger(my.a, id); my.count = id + 1',
+      'my.a = [my.a, id].reduce((a, b) => Math.max(a, b), 0)',
+      'if (my.ID === id) my.count = 1',
+      'my.laps = 1\n      my.laps = 2',
+      'if (net.n > 2) my.count = 1',
+      'if (net.choose(2) === 1) my.count = 1',
+      'if (net.onward === 1) my.count = 1; net.leed()',
+    ].map((line): [string, string] => [line, wrong(line)]),
+    ['start without net', LCR.replace('start(my, net)', 'start(my)')],
+    ['a handler without net', LCR.replace('LEADER(my, { id }, net)', 'LEADER(my, { id })')],
+    ['a handler with nothing', LCR.replace('LEADER(my, { id }, net)', 'LEADER()')],
+    ['no wakes', LCR.replace('  wakes: true,\n', '')],
+    ['no name', LCR.replace("  name: 'mine',\n", '')],
+    ['no state', LCR.replace('  state: { seen: nat },\n', '')],
+    ['no imports', LCR.replace(/^import .*\n/, '')],
+    ['needs rings', LCR.replace("topology: 'ring'", "topology: 'rings'")],
+    ['needs a topolgy', LCR.replace("topology: 'ring'", "topolgy: 'ring'")],
+  ]
+
+  /** What each piece of advice asks for, as a change of the file. */
+  const CHANGES: readonly [
+    advice: RegExp,
+    change: (source: string, found: readonly string[]) => string,
+  ][] = [
+    [
+      /Add: (import \{ .* \} from 'conclave')\n/,
+      (source, [, line]) => `${line}\n${source.replace(/^import .*'conclave'\n/m, '')}`,
+    ],
+    [
+      /[Aa]dd ids: 'numbers' to needs, and write numericUid in place of uid/,
+      (source) => numeric(source.replace("ids: 'unique'", "ids: 'numbers'")),
+    ],
+    [/Write numericUid in place of uid\./, (source) => numeric(source)],
+    [
+      /Math\.\w+ computes, and ids are only compared\. Write (.*?)\.( The same .*)?\n/,
+      (source, [, by]) => source.replace(/Math\.(max|min)\((\.\.\.)?[^()]*\)/, by),
+    ],
+    [
+      /Write (Math\.\w+\(.*?\))\.( The same .*)?\n/,
+      (source, [, by]) => source.replace(/\b(larger|smaller)\([^()]*\)/, by),
+    ],
+    [
+      /may be null here\. Write (\(.*\))\.\n/,
+      (source, [, by]) => source.replace(/\b(larger|smaller)\([^()]*\)/, by),
+    ],
+    [
+      /Write (sort|toSorted)\(compareIds\)\./,
+      (source, [, name]) =>
+        source.replace(/\.(sort|toSorted)\(\(a, b\) => .*\)$/m, `.${name}(compareIds)`),
+    ],
+    [
+      /for example state: \{ (\w+: nat) \}/,
+      (source, [, field]) => source.replace('state: { ', `state: { ${field}, `),
+    ],
+    [
+      /needs does not declare .*\. Add (.*?) to it\./,
+      (source, [, word]) => source.replace("ids: 'unique'", `ids: 'unique', ${word}`),
+    ],
+    [
+      /to the parameters: ((\w+)\(.*\))\./,
+      (source, [, whole, name]) =>
+        source.replace(new RegExp(`\\b${name}\\([^)]*\\)(?= \\{)`), whole),
+    ],
+    [
+      /the definition has no ".*"\. Add (\w+: .*?)(, with .*| if .*)?\.\n/,
+      (source, [, member]) => source.replace('algorithm({', `algorithm({\n  ${member},`),
+    ],
+    [
+      /(?:"(\w+)" is not one of|no member "(\w+)").* Did you mean "?(\w+)"?\?/,
+      (source, [, word, member, by]) => source.replace(new RegExp(`\\b${word ?? member}\\b`), by),
+    ],
+    [
+      /(\w+\.\w+) (?:is not declared|does not exist).* Did you mean ([\w.]+)\?/,
+      (source, [, path, by]) => source.replace(new RegExp(`(?<![\\w.])${path}\\b`), by),
+    ],
+  ]
+  const numeric = (source: string) => source.replace(/(?<!import.*)\buid\b/g, 'numericUid')
+
+  // The long tests follow the advice for each of them.
+  const daily = (_: unknown, i: number) => process.env.LONG_TESTS !== undefined || i % 5 === 1
+  it.each(CASES.filter(daily))('%s', async (_name, given) => {
+    const path = join(folder, 'advised.ts')
+    const told: string[] = []
+    for (let source = given; ; ) {
+      writeFileSync(path, source)
+      const { code, err } = await builtShell('run', path, '--ids', '1,2,3')
+      if (err === '' || !err.includes('advised.ts:')) {
+        expect({ code, err }).toMatchObject({ err: '' })
+        break
+      }
+      told.push(err)
+      const followed = CHANGES.flatMap(([advice, change]) => {
+        const found = advice.exec(err)
+        return found === null ? [] : [change(source, found)]
+      })
+      expect(followed.length, err).toBeGreaterThan(0)
+      expect(followed[0], err).not.toBe(source)
+      source = followed[0]
+      expect(told.length, told.join('\n')).toBeLessThan(5)
+    }
+    expect(told.length).toBeGreaterThan(0)
+  })
+})
+
+it('names every line of a mistake that is made twice', async () => {
+  const { err } = await run('net.lead()', 'my.laps = 1\n        my.laps = 2')
+  expect(err).toContain('state: { laps: nat }. The same in line 20.')
+})

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { makeFolder } from '../../../cluster/node/file-storage.ts'
 import {
   belongTogether,
   createAuthority,
@@ -12,7 +13,7 @@ import {
 import { isPeerName } from '../../../coordinator/network/handshake.ts'
 import { UsageError } from '../../../core/index.ts'
 import { quoted } from '../../../core/text-format.ts'
-import { fileProblem, readText } from '../../input/read-file.ts'
+import { creationProblem, readText } from '../../input/read-file.ts'
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
@@ -141,11 +142,15 @@ function write(
 ): WrittenCertificate {
   const [certPath, keyPath] = [certFile(folder, name), keyFile(folder, name)]
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     replace(keyPath, key, 0o600)
     replace(certPath, cert, 0o644)
   } catch (error) {
-    throw new UsageError(folder, `it cannot be written: ${fileProblem(error)}.`, 'Check the path.')
+    throw new UsageError(
+      folder,
+      `it cannot be written: ${creationProblem(folder, error)}.`,
+      'Check the path.',
+    )
   }
   return { name, cert: certPath, key: keyPath, until: dayOf(until) }
 }
