@@ -38,6 +38,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   ENODEV: 'it is a device',
   EFBIG: 'it is too long, or has no end',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
 }
 
 /** Why the file system refuses a file. */
