@@ -97,6 +97,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.anyStopped = world.corrupted !== undefined
     this.store = initialStates(world)
     this.states = this.store.reader
+    observers.states?.(this.states)
     this.prefetcher = prefetcherOf(world, this.store)
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null

@@ -93,10 +93,11 @@ export function gradeCommand(io: Io, leave: Leave): Command {
         chosen,
       ).finally(() => chosen.executor.close())
       chosen.report.end()
-      if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
-      if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
+      // The report first: it is there even if the disk is full.
       if (csv === '-') io.out(csvReport(grades))
       else io.out(json ? jsonReport(grades) : textReport(grades, options, io))
+      if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
+      if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
       leave(exitCode(grades))
     })
 }

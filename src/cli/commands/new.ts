@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { definitionNamed, isAggregation } from '../../algorithms/index.ts'
@@ -66,12 +66,17 @@ function refuseExisting(path: string): void {
   throw new UsageError('conclave new', `${problem}, and it is not empty.`, 'Choose another name.')
 }
 
+/** Writes all files or none: a folder with some of them would be in the way of the next try. */
 function write(path: string, files: Readonly<Record<string, string>>): void {
+  const begun: string[] = []
   try {
     mkdirSync(path, { recursive: true })
-    for (const [name, text] of Object.entries(files))
+    for (const [name, text] of Object.entries(files)) {
+      begun.push(join(path, name))
       writeFileSync(join(path, name), text, { flag: 'wx' })
+    }
   } catch (error) {
+    for (const file of begun) rmSync(file, { force: true })
     throw new UsageError('conclave new', `${path} cannot be written: ${fileProblem(error)}.`)
   }
 }

@@ -72,8 +72,9 @@ export function proveCommand(io: Io, leave: Leave): Command {
       refuseUnwritable(options.svg, '--svg')
       refuseUnwritable(options.trace, '--trace')
       const report = await proving(name, options, io)
-      await writeFiles(report, name, options, io)
+      // The report first: it is there even if the disk is full.
       io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
+      await writeFiles(report, name, options, io)
       leave(exitCode(report))
     })
 }

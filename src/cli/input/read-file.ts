@@ -43,6 +43,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
+/** Whether there is no room for what is to be written. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
 /** Why the file system refuses a file. */
 export function fileProblem(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException

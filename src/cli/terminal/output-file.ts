@@ -10,7 +10,7 @@ import {
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { fileProblem } from '../input/read-file.ts'
+import { fileProblem, isFull } from '../input/read-file.ts'
 
 /** Characters that are buffered before they are written. */
 const CHUNK = 1 << 16
@@ -63,6 +63,7 @@ export class OutputFile {
     try {
       if (this.partial !== this.target) renameSync(this.partial, this.target)
     } catch (error) {
+      rmSync(this.partial, { force: true })
       throw this.unwritable(error)
     }
   }
@@ -93,7 +94,10 @@ export class OutputFile {
   private unwritable(error: unknown): UsageError {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const why = missing ? `the folder ${dirname(this.path)} does not exist` : fileProblem(error)
-    return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, 'Check the path.')
+    const remedy = isFull(error)
+      ? 'It is not saved; a former file of that name is unchanged. Make room, then try again.'
+      : 'Check the path.'
+    return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, remedy)
   }
 }
 
