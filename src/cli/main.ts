@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../core/index.ts'
+import { HandlerError } from '../core/language/validation/handler-error.ts'
 import { useOwnNames } from './input/other-names.ts'
 import { fileProblem } from './input/read-file.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
@@ -242,7 +243,8 @@ async function usageErrorOf(
   if (error instanceof CommanderError) return parseError(error, command)
   const theirs = await thrownByUsers(error, file)
   if (theirs !== null) return theirs
-  return error instanceof UsageError ? error : null
+  // The handlers that no user wrote are ours.
+  return error instanceof UsageError && !(error instanceof HandlerError) ? error : null
 }
 
 /** What commander says, and the same in our words. */

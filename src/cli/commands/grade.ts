@@ -98,6 +98,8 @@ export function gradeCommand(io: Io, leave: Leave): Command {
       else io.out(json ? jsonReport(grades) : textReport(grades, options, io))
       if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
       if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
+      // The files that could be graded are reported all the same.
+      for (const { defect } of grades) if (defect !== null) throw defect
       leave(exitCode(grades))
     })
 }
