@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { VERSION } from '../../../src/cli/version.ts'
 import { Random } from '../../../src/core/index.ts'
+import { PROGRAM } from '../../support/built-program.ts'
 import { shell } from '../../support/run-command.ts'
 
 /*
@@ -15,6 +17,8 @@ import { shell } from '../../support/run-command.ts'
  */
 
 const SAMPLE = 400
+/** Commands that are also run as processes. */
+const PROCESSES = 3
 const DEFINITIONS = [...catalogue, ...aggregations]
 
 /** By the name of a fault its flag with some values, and the flags that it needs. */
@@ -169,3 +173,17 @@ it.skipIf(process.env.LONG_TESTS)('algorithms come to a verdict under every faul
   const all = DEFINITIONS.flatMap((definition) => commands(definition, random))
   return expectNoProblems(Array.from({ length: SAMPLE }, () => oneOf(all, random)))
 })
+
+it('the built program ends as its functions do', async () => {
+  const all = DEFINITIONS.flatMap((definition) => commands(definition, random))
+  for (let i = 0; i < PROCESSES; i++) {
+    const words = oneOf(all, random)()
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words])
+    expect([status, String(stderr)], words.join(' ')).toEqual(await codeAndError(words))
+  }
+})
+
+async function codeAndError(words: readonly string[]): Promise<[number, string]> {
+  const { code, err } = await shell(...words)
+  return [code, err]
+}
