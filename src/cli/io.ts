@@ -13,8 +13,8 @@ export interface Io {
 }
 
 /**
- * `usage` is also a disk that is full. `undecided`: nothing is violated, but not everything that was
- * asked is known to hold. `defect`: this program is wrong, which is never a verdict.
+ * `usage` is also a full disk. `undecided`: nothing is violated, but not everything that was asked
+ * is known to hold. `defect`: this program is wrong, which is never a verdict.
  */
 export const EXIT = {
   ...{ done: 0, violated: 1, usage: 2, undecided: 3, defect: 70, interrupted: 130 },

@@ -167,8 +167,11 @@ export async function reportFailure(
     return EXIT.usage
   }
   const what = String(error).replace(/\s+/g, ' ').replace(/\.$/, '')
-  const report = `Report it to whoever maintains Conclave, with this command line and its output with ${DEBUG}=1.`
-  io.err(`${where}: this is a defect of Conclave ${VERSION}, not a verdict: ${what}. ${report}\n`)
+  const report = `with this command line and what it prints with ${DEBUG}=1`
+  io.err(
+    `${where}: this is a defect of Conclave ${VERSION}, not a verdict: ${what}. ` +
+      `Report it to whoever maintains Conclave, ${report}.\n`,
+  )
   if (process.env[DEBUG]) io.err(`${error instanceof Error ? error.stack : what}\n`)
   return EXIT.defect
 }

@@ -74,7 +74,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** The total number of messages at which the limit is checked next. */
   protected allowance: number
   readonly timeLimit: TimeLimit
-  /** Whether sends and receipts need more than the handlers. */
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null

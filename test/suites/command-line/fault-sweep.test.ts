@@ -80,7 +80,7 @@ const CHECK_FAULTS: Faults = {
 }
 
 const RUN_LIMITS = '--allow-weaker --max-messages 2000 --until 60'
-const CHECK_LIMITS = '--allow-weaker --states 300 --seconds 2 --walk 20 --threads 1'
+const CHECK_LIMITS = '--allow-weaker --states 300 --seconds 0.3 --walk 3 --threads 1'
 
 let folder: string
 beforeAll(() => {
