@@ -1,16 +1,19 @@
 import { isatty } from 'node:tty'
 import { withoutPasswords } from './input/nats-flags.ts'
+import { fileProblem } from './input/read-file.ts'
 import { EXIT } from './io.ts'
-import { beforeCommand, main } from './main.ts'
+import { beforeCommand, main, reportFailure } from './main.ts'
 import { terminalKeys } from './terminal/keys.ts'
 import { presented, programName, terminalOf } from './terminal/terminal.ts'
 
 // A closed pipe (conclave list | head) is no error; a full disk is one.
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit(EXIT.done)
-  process.stderr.write(`standard output cannot be written: ${message}\n`)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done)
+  process.stderr.write(`standard output cannot be written: ${fileProblem(error)}\n`)
   process.exit(EXIT.usage)
 })
+// Whoever does not read what went wrong still gets the exit code.
+process.stderr.on('error', () => {})
 
 const { env, platform, argv } = process
 const words = argv.slice(2)
@@ -23,6 +26,12 @@ const program = () => programName(env, argv[1], process.cwd(), platform)
 const forPeople = (text: string) => presented(text, terminal, program, platform)
 // What programs read is the same everywhere.
 const exact = words[0] === 'completion' || ['--json', '--csv'].some((it) => own.includes(it))
+
+// Errors that no command waits for, of this program or of an own file.
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, async (error: unknown) => {
+    process.exit(await reportFailure(error, { err: (text) => process.stderr.write(text) }))
+  })
 
 process.exitCode = await main(words, {
   ...terminal,

@@ -12,8 +12,30 @@ export interface Io {
   readonly width?: number
 }
 
-/** `undecided`: nothing is violated, but not everything that was asked is known to hold. */
-export const EXIT = { done: 0, violated: 1, usage: 2, undecided: 3, interrupted: 130 } as const
+/**
+ * `usage` is also a full disk. `undecided`: nothing is violated, but not everything that was asked
+ * is known to hold. `defect`: this program is wrong, which is never a verdict.
+ */
+export const EXIT = {
+  ...{ done: 0, violated: 1, usage: 2, undecided: 3, defect: 70, interrupted: 130 },
+} as const
+
+/** The exit codes for the help of a command that gives a verdict. */
+export function exitCodesHelp(verdicts: {
+  readonly done: string
+  readonly violated: string
+  readonly usage?: string
+  readonly undecided: string
+}): string {
+  const { done, violated, usage = 'wrong usage, or a file cannot be written', undecided } = verdicts
+  const codes = { done, violated, usage, undecided, defect: DEFECT, interrupted: 'interrupted' }
+  const listed = Object.entries(codes).map(([name, says]) => {
+    return `${EXIT[name as keyof typeof EXIT]}: ${says}`
+  })
+  return `Exit codes: ${listed.join('; ')}.`
+}
+
+const DEFECT = 'a defect of Conclave itself, never a verdict'
 
 /** How a command reports its exit code. */
 export type Leave = (code: number) => void

@@ -1,10 +1,12 @@
 import { Command, CommanderError, Help, Option } from 'commander'
 import { suggestionFor } from '../core/did-you-mean.ts'
 import { UsageError } from '../core/index.ts'
+import { HandlerError } from '../core/language/validation/handler-error.ts'
 import { useOwnNames } from './input/other-names.ts'
+import { fileProblem } from './input/read-file.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
-import { EXIT, Interrupted, type Io, type Leave } from './io.ts'
+import { EXIT, exitCodesHelp, Interrupted, type Io, type Leave } from './io.ts'
 import { filled, widthOf } from './terminal/format.ts'
 import { VERSION } from './version.ts'
 
@@ -19,9 +21,12 @@ Examples:
   conclave cluster lcr -n 5   run it between real processes
   conclave help run           all flags of a command, with examples
 
-Exit codes: 0: every property holds; 1: a property is violated, or in run undecided; 2: wrong usage;
-3: undecided (check, prove and grade: nothing is violated, but not every property is known to hold);
-130: interrupted.`
+${exitCodesHelp({
+  done: 'every property holds',
+  violated: 'a property is violated, or in run undecided',
+  undecided:
+    'undecided (check, prove and grade: nothing is violated, but not every property is known to hold)',
+})}`
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
 export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> =
@@ -146,10 +151,45 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
       return EXIT.usage
     }
     const command = program.commands.find((one) => one.name() === words[0]) ?? program
-    const told = await usageErrorOf(error, command, words.find(isCode))
+    return reportFailure(error, io, command, words.find(isCode))
+  }
+}
+
+/** Says in one line what ended the program, and returns the exit code. */
+export async function reportFailure(
+  error: unknown,
+  io: Pick<Io, 'err'>,
+  command: Command | null = null,
+  file?: string,
+): Promise<number> {
+  const where = calledName(command)
+  const told = (await usageErrorOf(error, command, file)) ?? systemErrorOf(error, where)
+  if (told !== null) {
     io.err(`${told.message}\n`)
     return EXIT.usage
   }
+  const what = String(error).replace(/\s+/g, ' ').replace(/\.$/, '')
+  const report = `with this command line and what it prints with ${DEBUG}=1`
+  io.err(
+    `${where}: this is a defect of Conclave ${VERSION}, not a verdict: ${what}. ` +
+      `Report it to whoever maintains Conclave, ${report}.\n`,
+  )
+  if (process.env[DEBUG]) io.err(`${error instanceof Error ? error.stack : what}\n`)
+  return EXIT.defect
+}
+
+/** The variable of the environment with which a defect is reported with its stack trace. */
+const DEBUG = 'CONCLAVE_DEBUG'
+
+/** What the system reports only where the program asks for the wrong thing. */
+const WRONG_CALLS = ['EBADF', 'EEXIST', 'EFAULT', 'EINVAL', 'ENOTSOCK']
+
+/** What the machine cannot do, such as write to a full disk; null for any other error. */
+function systemErrorOf(error: unknown, where: string): UsageError | null {
+  if (!(error instanceof Error)) return null
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException
+  if (syscall === undefined || WRONG_CALLS.includes(code)) return null
+  return new UsageError(where, `${path ?? syscall}: ${fileProblem(error)}.`)
 }
 
 /** Algorithms are loaded only where a command is not known. */
@@ -199,13 +239,22 @@ function optionNamed({ options }: Command, flag: string): Option | undefined {
   return options.find(({ short, long }) => [short, long].includes(flag))
 }
 
-/** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
-async function usageErrorOf(error: unknown, command: Command, file?: string): Promise<UsageError> {
-  if (error instanceof CommanderError) return parseError(error, command)
+/** A mistake of the user, also one in their code; null for any other error. */
+async function usageErrorOf(
+  error: unknown,
+  command: Command | null,
+  file?: string,
+): Promise<UsageError | null> {
+  if (error instanceof CommanderError && command !== null) return parseError(error, command)
   const theirs = await thrownByUsers(error, file)
   if (theirs !== null) return theirs
-  if (error instanceof UsageError) return error
-  throw error
+  // The handlers that no user wrote are ours.
+  return error instanceof UsageError && !(error instanceof HandlerError) ? error : null
+}
+
+/** A command as it is called. */
+function calledName(command: Command | null): string {
+  return command?.parent ? `conclave ${command.name()}` : 'conclave'
 }
 
 /** What commander says, and the same in our words. */
@@ -224,8 +273,7 @@ function parseError(error: CommanderError, command: Command): UsageError {
     .replace(/^error: /, '')
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '')
-  const isProgram = command.parent === null
-  const where = isProgram ? 'conclave' : `conclave ${command.name()}`
+  const where = calledName(command)
   const [says, problem] = PARSE_ERRORS.find(([pattern]) => pattern.test(message)) ?? []
   const [whole, unknown] = says?.exec(message) ?? []
   const meant =

@@ -114,8 +114,16 @@ function problemOf(error: unknown, loading: boolean): SourceProblem | null {
   return { place, problem: `${subject} threw${when}: ${problem}`, hint }
 }
 
+/** By its parts: an own file may give its errors any name. */
 function isHandlerError(error: Error): error is HandlerError {
-  return error.name === 'HandlerError'
+  const { name, problem, handler, position, time } = error as Partial<HandlerError>
+  return (
+    name === 'HandlerError' &&
+    typeof problem === 'string' &&
+    typeof handler === 'string' &&
+    typeof position === 'number' &&
+    (time === null || typeof time === 'number')
+  )
 }
 
 /** `the handler ELECTION at position 2 (id 5), time 3: ...` */

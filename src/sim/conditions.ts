@@ -1,6 +1,7 @@
 import { largest, type World } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
+import type { StateReader } from '../core/runtime/states.ts'
 import type { HandlerObserver } from '../core/trace/observed.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
 import type { CoinScript } from './coins.ts'
@@ -86,6 +87,8 @@ export interface Conditions {
 
 /** Optional observers of a run; each costs time or memory. */
 export interface Observers {
+  /** Gets the states before the first event; nodes may crash before a run is asked to begin. */
+  readonly states?: (states: StateReader) => void
   readonly trace?: (event: TraceEvent) => void
   /** Counts the messages of each node, and over each link in each direction. */
   readonly traffic?: boolean

@@ -74,7 +74,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** The total number of messages at which the limit is checked next. */
   protected allowance: number
   readonly timeLimit: TimeLimit
-  /** Whether sends and receipts need more than the handlers. */
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
@@ -97,6 +96,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.anyStopped = world.corrupted !== undefined
     this.store = initialStates(world)
     this.states = this.store.reader
+    observers.states?.(this.states)
     this.prefetcher = prefetcherOf(world, this.store)
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null

@@ -178,3 +178,12 @@ describe('the experiment of Liu, Li and Huang', () => {
     expect(Math.abs(sent.height - 5.4)).toBeLessThan(2.5)
   })
 })
+
+it.each([
+  [38, '3@6,4@7', '3@8,4@15'],
+  [346, '1@2,2@4', '1@5,2@10'],
+  [366, '1@7,2@1', '1@11,2@5'],
+])('a recovered node captures what it owned before its crash, seed %i', (seed, crash, recover) => {
+  const given = { n: 5, seed, delay: 'uniform:1:4', crash, recover, 'allow-weaker': true }
+  expect(simulate(singh, given).messages.total).toBeGreaterThan(0)
+})

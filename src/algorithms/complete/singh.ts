@@ -172,8 +172,10 @@ export const singh = algorithm({
     },
     INFORM(my, { away }, net) {
       if (my.stage === 'captured') return
-      const owner = net.along((net.places(net.from) + away) % net.n)
-      net.send(owner, CAPTURE2, { step: my.step, id: my.id })
+      const places = (net.places(net.from) + away) % net.n
+      // The node was captured by this one, before it crashed and recovered.
+      if (places === 0) return answered(my, net)
+      net.send(net.along(places), CAPTURE2, { step: my.step, id: my.id })
     },
     ACCEPT2: (my, _, net) => answered(my, net),
     ELECTED(_, { id }, net) {

@@ -140,6 +140,19 @@ describe('sublinear', () => {
     expect(report).toMatchObject({ exhausted: true, violated: null })
   })
 
+  it('ignores answers to what a node asked before it crashed', async () => {
+    const crash = '0@12,2@4,3@19,4@18,6@11,7@12,9@15,10@5'
+    const recover = '2@32,4@46,9@20,10@21'
+    const { code, out, err } = await shell(
+      ...['run', 'sublinear', '-n', '11', '--seed', '444719', '--step'],
+      ...['--crash', crash, '--recover', recover],
+    )
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('✓ no two leaders that reach each other')
+    const faults = ['--crashes', '1', '--recoveries', '1', '--states', '20000']
+    expect(await shell('check', 'sublinear', '-n', '2', ...faults)).toMatchObject({ err: '' })
+  })
+
   it('with slow messages referees answer too early', () => {
     const given = { n: 8, timing: 'async', delay: 'uniform:1:9', 'allow-weaker': true }
     expect(runs(30, given).some(({ leaders }) => leaders.length > 1)).toBe(true)

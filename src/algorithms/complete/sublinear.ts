@@ -85,8 +85,9 @@ export const sublinear = algorithm({
       my.askers.push(net.from)
       net.after(0, ANSWER)
     },
+    // After a recovery without candidacy the answer is to a question of the former life.
     BEST(my, { rank }) {
-      if (isAbove(rank, my.rank!)) my.beaten = true
+      if (my.rank !== null && isAbove(rank, my.rank)) my.beaten = true
     },
     LEADER(_, __, net) {
       net.follow(null)
@@ -123,9 +124,11 @@ export const sublinear = algorithm({
         ? 'is a referee: this is the largest rank that it has heard'
         : 'is a referee: it knows a rank at least as large',
     BEST: (my, { rank }) =>
-      isAbove(rank, my.rank!)
-        ? 'is beaten: the referee has heard of a larger rank'
-        : 'stays: the referee has heard of no larger rank',
+      my.rank === null
+        ? 'has recovered since it asked, and is no candidate: it ignores the answer'
+        : isAbove(rank, my.rank)
+          ? 'is beaten: the referee has heard of a larger rank'
+          : 'stays: the referee has heard of no larger rank',
     LEADER: () => 'learns that a leader is elected',
     ANSWER: ({ askers }) => `tells ${askers.length} candidates the largest rank that it knows`,
     DECIDE: ({ beaten }) =>

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
+import { EXIT } from '../io.ts'
 
 const PROGRAM = fileURLToPath(new URL('cli/bin.js', BUILT))
 
@@ -46,6 +47,9 @@ export class NodeProcess {
   async next<T>(): Promise<T> {
     const { value, done } = await this.lines.next()
     if (!done) return JSON.parse(value)
+    await this.exited
+    if (this.process.exitCode === EXIT.defect)
+      throw new Error(`position ${this.me} ended with exit code ${EXIT.defect}`)
     throw new UsageError(
       `position ${this.me}`,
       `the process ended unexpectedly${this.lastError === '' ? '.' : `: ${this.lastError}`}`,

@@ -138,15 +138,18 @@ export function checkCommand(io: Io, leave: Leave): Command {
       refuseUnwritable(picture, '--svg')
       const checks = await roleChecksOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
+      const written: (() => Promise<void>)[] = []
       for (const { role, name, options } of checks) {
         const explored = await exploring(name, options, place, io)
         if (explored === null) return leave(EXIT.interrupted)
-        await writeFiles(explored, options)
+        written.push(() => writeFiles(explored, options))
         if (options.step) await showSteps(explored, io)
         reports.push([role ?? '', explored.result])
       }
       const withoutRoles = checks[0].role === null
+      // The report first: it is there even if the disk is full.
       io.out(textOf(reports, withoutRoles, options, io))
+      for (const write of written) await write()
       leave(exitCode(reports.map(([, report]) => overallVerdict(report))))
     })
 }

@@ -11,7 +11,7 @@ import { gradesPage } from '../grade/html-report.ts'
 import { submissionsIn } from '../grade/submissions.ts'
 import { tableReport } from '../grade/table-report.ts'
 import { readJsonObject } from '../input/read-file.ts'
-import { EXIT, type Io, type Leave } from '../io.ts'
+import { EXIT, exitCodesHelp, type Io, type Leave } from '../io.ts'
 import { chosenExecutor } from '../jobs/chosen-executor.ts'
 import { addExecutorFlags, type ExecutorFlags, ON_HELP } from '../jobs/executor-flags.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -30,8 +30,11 @@ compared with that of a known algorithm. Files run in a sandbox: docs/grading.md
 
 The words of --require: ${WORDS.join(', ')}.
 
-Exit codes: 0: no error found; 1: some file is wrong; 2: wrong usage; 3: no file
-is wrong, but some have no verdict.
+${exitCodesHelp({
+  done: 'no error found',
+  violated: 'some file is wrong',
+  undecided: 'no file is wrong, but some have no verdict',
+})}
 ${ON_HELP}
 
 Examples:
@@ -90,10 +93,13 @@ export function gradeCommand(io: Io, leave: Leave): Command {
         chosen,
       ).finally(() => chosen.executor.close())
       chosen.report.end()
-      if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
-      if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
+      // The report first: it is there even if the disk is full.
       if (csv === '-') io.out(csvReport(grades))
       else io.out(json ? jsonReport(grades) : textReport(grades, options, io))
+      if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
+      if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
+      // The files that could be graded are reported all the same.
+      for (const { defect } of grades) if (defect !== null) throw defect
       leave(exitCode(grades))
     })
 }

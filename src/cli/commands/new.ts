@@ -72,17 +72,23 @@ function refuseExisting(path: string): void {
   throw new UsageError('conclave new', `${problem}, and it is not empty.`, 'Choose another name.')
 }
 
+/** Writes all files or none: a folder with some of them would be in the way of the next try. */
 function write(path: string, files: Readonly<Record<string, string>>): void {
   let made = false
+  const begun: string[] = []
   try {
     made = makeFolder(path)
-    for (const [name, text] of Object.entries(files))
+    for (const [name, text] of Object.entries(files)) {
+      begun.push(join(path, name))
       writeFileSync(join(path, name), text, { flag: 'wx' })
+    }
     for (const [name, target] of Object.entries(folderLinks(realpathSync(path)))) {
       makeFolder(dirname(join(path, name)))
+      begun.push(join(path, name))
       symlinkSync(target, join(path, name), 'junction')
     }
   } catch (error) {
+    for (const file of begun) rmSync(file, { force: true })
     if (made) rmSync(path, { recursive: true, force: true })
     const why = creationProblem(path, error)
     throw new UsageError('conclave new', `${path} cannot be written: ${why}.`, 'Check the path.')

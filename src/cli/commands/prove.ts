@@ -15,7 +15,7 @@ import { refusalsOf } from '../../prove/conditions.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
-import { EXIT, type Io, type Leave } from '../io.ts'
+import { EXIT, exitCodesHelp, type Io, type Leave } from '../io.ts'
 import { proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseUnwritable } from '../terminal/output-file.ts'
@@ -32,8 +32,12 @@ Not proved does not mean that something is violated: the report then shows a con
 which one step breaks a clause, and says whether runs on rings of up to 4 nodes, or complete
 networks of up to 3, violate it.
 
-Exit codes: 0: proved; 1: a run on a small network violates a property; 2: refused, or wrong usage;
-3: not proved.
+${exitCodesHelp({
+  done: 'proved',
+  violated: 'a run on a small network violates a property',
+  usage: 'refused, wrong usage, or a file cannot be written',
+  undecided: 'not proved',
+})}
 
 Examples:
   conclave prove lcr
@@ -68,8 +72,9 @@ export function proveCommand(io: Io, leave: Leave): Command {
       refuseUnwritable(options.svg, '--svg')
       refuseUnwritable(options.trace, '--trace')
       const report = await proving(name, options, io)
-      await writeFiles(report, name, options, io)
+      // The report first: it is there even if the disk is full.
       io.out(options.json ? `${JSON.stringify(report)}\n` : proofText(report, name, coloursFor(io)))
+      await writeFiles(report, name, options, io)
       leave(exitCode(report))
     })
 }

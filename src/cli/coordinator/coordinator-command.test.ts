@@ -164,7 +164,7 @@ it('a member whose storage cannot be trusted does not start', async () => {
   const words = ['coordinator', '--cluster', 'billing', '--me', 'a', '--members', `a=${address}`]
   const { code, err } = await shell(...words, '--storage', storage, '--log', 'off')
   expect([code, err]).toEqual([
-    1,
+    2,
     `${storage}: journal: this is not a journal, or its beginning is lost; mend it, then start again\n`,
   ])
   await rm(storage, { recursive: true })

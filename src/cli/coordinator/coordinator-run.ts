@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { addressText } from '../../cluster/transports/address.ts'
 import type { MembershipChange } from '../../coordinator/membership/host.ts'
 import type { CoordinatorNode, Leader, LeaderTerm, Role } from '../../coordinator/node.ts'
@@ -39,7 +40,7 @@ export async function runCoordinator(
     if (node.failure !== null) {
       await node.close()
       io.err(`${settings.options.storage}: ${node.failure}; mend it, then start again\n`)
-      return EXIT.violated
+      return EXIT.usage
     }
     return await new CoordinatorRun(settings, node, io, json, log, interrupted.signal).run()
   } catch (error) {
@@ -87,7 +88,7 @@ class CoordinatorRun {
   async run(): Promise<number> {
     const { node, settings } = this
     const { storage, observe } = settings.options
-    node.on('failed', () => this.end(EXIT.violated))
+    node.on('failed', () => this.end(EXIT.usage))
     node.on('closed', () => this.ends.abort())
     node.on('removed', () => this.removed())
     // The folder of a member is locked; that of an observer is not.
@@ -151,7 +152,7 @@ class CoordinatorRun {
       if (term.signal.aborted) return { left: false }
       const message = `${command[0]} ${endText(end)} while this member leads`
       this.log({ level: 'warn', event: 'job-ended', message, ...fields })
-      if (onExit === 'exit') this.end(end.code ?? EXIT.violated)
+      if (onExit === 'exit') this.end(exitCodeOf(end))
       if (onExit !== 'restart' || end.failure !== null) return { left: true }
       await this.paused(1000)
       if (term.signal.aborted) return { left: false }
@@ -187,6 +188,12 @@ class CoordinatorRun {
     await Promise.race([passed, this.ended()])
     clearTimeout(timer)
   }
+}
+
+/** That of the command, as a shell reports it. */
+function exitCodeOf({ code, signal }: JobEnd): number {
+  if (signal !== null) return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0)
+  return code ?? EXIT.usage
 }
 
 function endText({ code, signal, failure }: JobEnd): string {

@@ -1,22 +1,14 @@
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { makeFolder } from '../../cluster/node/file-storage.ts'
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
+import { grouped, quoted } from '../../core/text-format.ts'
 import { type Experiment, readExperiment } from '../../experiment/study/document.ts'
 import { jobsOf } from '../../experiment/study/jobs.ts'
 import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { creationProblem, readJsonObject, readText } from '../input/read-file.ts'
+import { creationProblem, fileProblem, readJsonObject, readText } from '../input/read-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'
@@ -36,6 +28,9 @@ export class ResultsFolder {
   private readonly journal: string
   private readonly made: boolean
   private readonly fingerprint: string
+  /** The number of runs in the journal. */
+  private noted = 0
+  private failed = false
 
   constructor(
     private readonly path: string,
@@ -102,7 +97,8 @@ export class ResultsFolder {
   }
 
   note(row: ResultRow): void {
-    appendFileSync(this.journal, `${JSON.stringify(row)}\n`)
+    this.writing(() => appendFileSync(this.journal, `${JSON.stringify(row)}\n`))
+    this.noted++
   }
 
   /** Writes the results and removes the journal. */
@@ -113,22 +109,46 @@ export class ResultsFolder {
   }
 
   add(files: Readonly<Record<string, string | Uint8Array>>): void {
-    for (const [name, content] of Object.entries(files)) {
-      const path = join(this.path, name)
-      makeFolder(dirname(path))
-      writeWhole(path, content, '--out')
+    this.writing(() => {
+      for (const [name, content] of Object.entries(files)) {
+        const path = join(this.path, name)
+        makeFolder(dirname(path))
+        writeWhole(path, content, '--out')
+      }
+    })
+  }
+
+  /** If the file system refuses to write, the journal stays, and the error says what is in it. */
+  private writing(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.failed = true
+      const why =
+        error instanceof UsageError
+          ? error.problem
+          : `${this.path} cannot be written: ${fileProblem(error)}.`
+      const runs = this.noted === 1 ? '1 run is' : `${grouped(this.noted)} runs are`
+      const saved =
+        this.noted === 0
+          ? 'No run is saved.'
+          : `${runs} saved in ${this.journal}: make room, then add --resume to continue.`
+      throw new UsageError('--out', why, saved)
     }
   }
 
-  /** Removes the traces of an experiment that was rejected. */
+  /** Removes the traces of an experiment that was rejected, not of one that was not written. */
   drop(): void {
+    if (this.failed) return
     rmSync(this.journal, { force: true })
     if (this.made && readdirSync(this.path).length === 0) rmdirSync(this.path)
   }
 
   private begin(rows: readonly ResultRow[]): void {
     const lines = [this.fingerprint, ...rows.map((row) => JSON.stringify(row))]
-    writeFileSync(this.journal, `${lines.join('\n')}\n`)
+    this.noted = rows.length
+    // As a whole: if there is no room for it, the former journal stays.
+    this.writing(() => writeWhole(this.journal, `${lines.join('\n')}\n`, '--out'))
   }
 
   private kept(): ResultRow[] {

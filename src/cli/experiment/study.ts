@@ -296,8 +296,8 @@ async function report(
 ): Promise<number> {
   // Threads finish in any order, but figures must be reproducible.
   const rows = unsorted.toSorted((a, b) => a.run - b.run)
-  // The runs are kept even if a fit fails.
-  folder?.finish(shardFiles(study, rows))
+  // The runs are kept even if a fit fails, or the disk is full.
+  folder?.add(shardFiles(study, rows))
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./report-files.ts')

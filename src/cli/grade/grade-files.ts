@@ -11,7 +11,13 @@ import type { ChosenExecutor } from '../jobs/chosen-executor.ts'
 import { Interruption } from '../jobs/interruption.ts'
 import { gradedScript } from './bundle.ts'
 import type { RealmRequest } from './realm.ts'
-import type { GradeJob, SandboxLimits, SandboxResult, SandboxRun } from './sandbox.ts'
+import {
+  type GradeJob,
+  type SandboxLimits,
+  type SandboxResult,
+  type SandboxRun,
+  STARTING,
+} from './sandbox.ts'
 import type { Submission } from './submissions.ts'
 
 /** The grade of one file. */
@@ -26,6 +32,8 @@ export interface FileGrade {
   readonly grade: Grade | null
   /** The mistake in the file because of which it was not graded, with its place. */
   readonly error: string | null
+  /** The error of this program because of which it was not graded. */
+  readonly defect: Error | null
   /** Only with a rubric. */
   readonly points: Points | null
   /** The protection that was in force while it ran. */
@@ -74,8 +82,7 @@ export async function gradeFiles(
   const listener: StudyListener<SandboxRun> = {
     done(job, { result, layers }) {
       const { file } = submissions[graded[job]]
-      const located: Locate = (thrown) =>
-        thrownByOwnFile(errorOf(thrown), file)?.message ?? thrown.message
+      const located: Locate = (thrown) => thrownByOwnFile(errorOf(thrown), file)?.message ?? null
       const outcome = outcomeOf(result, file, located, options)
       grade(graded[job], { ...ungraded(file, options), sandbox: layers, ...outcome })
     },
@@ -103,7 +110,8 @@ export async function gradeFiles(
 
 function ungraded(file: string, { rubric }: GradeOptions): FileGrade {
   return {
-    ...{ file, name: null, verdict: 'none', reason: '', grade: null, error: null, sandbox: [] },
+    ...{ file, name: null, verdict: 'none', reason: '', grade: null, error: null, defect: null },
+    sandbox: [],
     points: rubric && pointsFor(rubric, null),
   }
 }
@@ -163,8 +171,24 @@ function idUseOf(ids: CompiledFile['ids']): IdUse {
   return { kind: ids.kind, detail: `${ids.where}: ${ids.why}` }
 }
 
-/** The text of an error with its place in the file. */
-type Locate = (error: ThrownError) => string
+/** The text of an error with its place in the file; null if the file took no part in it. */
+type Locate = (error: ThrownError) => string | null
+
+/** The first frame of a stack trace, where it is in the engines. */
+const ENGINE_FRAME = /^[^\n]*(\n(?!\s+at )[^\n]*)*\n\s+at [^\n]*conclave-engines\.js:\d+:\d+/
+
+/**
+ * Whether the engines threw an error by themselves. A handler that throws, or does what it may not,
+ * is a `HandlerError`; what a file makes too large is a `RangeError`.
+ */
+function isDefect(thrown: ThrownError, located: Locate): boolean {
+  if (['UsageError', 'HandlerError', 'RangeError'].includes(thrown.name)) return false
+  return ENGINE_FRAME.test(thrown.stack) && located(thrown) === null
+}
+
+function ofDefect(defect: Error): Pick<FileGrade, 'verdict' | 'reason' | 'defect'> {
+  return { verdict: 'none', reason: 'not graded: a defect of Conclave', defect }
+}
 
 /** An error as it was in the other process. */
 function errorOf({ name, message, stack, details, cause }: ThrownError): Error {
@@ -179,7 +203,7 @@ function errorOf({ name, message, stack, details, cause }: ThrownError): Error {
 /** Errors that the definition threw are told with their places. */
 function withPlaces(grade: Grade, located: Locate): Grade {
   const broken = grade.broken.map((one) =>
-    one.thrown === undefined ? one : { ...one, detail: located(one.thrown) },
+    one.thrown === undefined ? one : { ...one, detail: located(one.thrown) ?? one.detail },
   )
   const [first] = broken
   const { counterexample } = grade
@@ -195,12 +219,15 @@ function outcomeOf(
 ): Partial<FileGrade> & Pick<FileGrade, 'verdict' | 'reason'> {
   if ('done' in result) {
     const { name, grade: found } = result.done as { name: string; grade: Grade }
+    const wrong = found.broken.find(({ thrown }) => thrown && isDefect(thrown, located))
+    if (wrong !== undefined) return ofDefect(errorOf(wrong.thrown!))
     const grade = withPlaces(found, located)
     const points = rubric && pointsFor(rubric, grade)
     return { name, grade, points, verdict: grade.verdict, reason: reasonOf(grade) }
   }
   if ('failed' in result) {
-    const message = located(result.failed)
+    if (isDefect(result.failed, located)) return ofDefect(errorOf(result.failed))
+    const message = located(result.failed) ?? result.failed.message
     const error =
       /^[^\n]*:\d+:\d+: /.test(message) || message.startsWith(file)
         ? message
@@ -209,6 +236,8 @@ function outcomeOf(
   }
   const { stopped, progress } = result
   const { doing, violated } = progress
+  if (stopped === 'ended' && doing === STARTING)
+    return ofDefect(new Error('the process that grades a file did not start'))
   if (stopped === 'ended')
     return { verdict: 'wrong', reason: `the file ended the process while ${doing}` }
   const why = {

@@ -97,7 +97,7 @@ const LAYERS = ['bare realm', 'permission model', 'empty environment', 'memory l
 /** Reads the reports of a child, and stops it when it takes too long. */
 class WatchedChild {
   unprivileged = false
-  private progress: GradeStep = { doing: 'starting', violated: [] }
+  private progress: GradeStep = { doing: STARTING, violated: [] }
   private last: SandboxResult | null = null
   private stopped = false
   private errors = ''
@@ -159,6 +159,8 @@ class WatchedChild {
   }
 }
 
+/** Before the file is loaded. */
+export const STARTING = 'starting'
 const LOADING = 'loading the file'
 /** Clock ticks per second of /proc: the same on every Linux. */
 const TICKS = 100

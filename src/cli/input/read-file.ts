@@ -41,6 +41,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   ENODEV: 'it is a device',
   EFBIG: 'it is too long, or has no end',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+}
+
+/** Whether there is no room for what is to be written. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** Why a file or a folder cannot be created. */

@@ -34,10 +34,8 @@ export async function execute(
   preparation: Preparation,
   observers: Observers,
   io: Io,
-  onStart: (simulation: Simulation) => void = () => {},
 ): Promise<RunReport> {
   const { simulation, result } = electionRun(preparation, observers)
-  onStart(simulation)
   const { ending, cpuMs } = await runInSlices(simulation, io)
   return { ...result(ending), speed: speedOf(simulation.counters.total, cpuMs) }
 }

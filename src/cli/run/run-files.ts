@@ -79,11 +79,13 @@ export async function runElections(
         if (kept) events.push(event)
       }
       const watched = written || kept || step === true
-      const options = { traffic: nodes === true, ...(watched && { trace: watch }) }
+      const observers = {
+        traffic: nodes === true,
+        ...(watched && { trace: watch }),
+        ...(recorder && { states: recorder.begin }),
+      }
       running = true
-      const report = await execute(preparation, options, io, (simulation) => {
-        if (recorder) recorder.simulation = simulation
-      })
+      const report = await execute(preparation, observers, io)
       running = false
       if (recorder) await showSteps(recorder, preparation, report, io)
       if (trace === '-') transcripts += await transcriptOf(events, preparation, report)

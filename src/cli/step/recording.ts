@@ -1,8 +1,8 @@
 import { initialState, namingIn, realIds, type World } from '../../core/language/world.ts'
+import type { StateReader } from '../../core/runtime/states.ts'
 import { changeText, stateChanges } from '../../core/trace/state-changes.ts'
 import { stepText } from '../../core/trace/step-text.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import type { Simulation } from '../../sim/index.ts'
 import type { RunStep, SteppedRun } from './stepped-run.ts'
 
 /** The most steps that are kept of a run; nobody goes through more. */
@@ -22,12 +22,16 @@ export class StepRecorder {
   private record: TraceEvent[] = []
   private readonly known = new Map<number, OwnState>()
   private readonly ids: Float64Array
-  /** Set before the first event. */
-  simulation!: Pick<Simulation, 'states'>
+  private states!: StateReader
   private left = false
 
   constructor(private readonly world: World) {
     this.ids = realIds(world).slice()
+  }
+
+  /** Called before the first event. */
+  readonly begin = (states: StateReader): void => {
+    this.states = states
   }
 
   /** The event is over when the next one begins a step: then the state can be compared. */
@@ -78,7 +82,7 @@ export class StepRecorder {
     const { layout, needs } = world.algorithm
     const handled = !UNHANDLED.includes(cause.event)
     const before = this.known.get(node) ?? this.initial(node)
-    const after = layout.json(this.simulation.states.of(node), namingIn(world))
+    const after = layout.json(this.states.of(node), namingIn(world))
     const changes = stateChanges(before, after)
     this.known.set(node, after)
     const subject = needs.ids === undefined ? '' : ` (id ${this.ids[node]})`

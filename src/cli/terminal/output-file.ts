@@ -10,7 +10,7 @@ import {
 import { extname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { creationProblem } from '../input/read-file.ts'
+import { creationProblem, isFull } from '../input/read-file.ts'
 
 /** Characters that are buffered before they are written. */
 const CHUNK = 1 << 16
@@ -94,6 +94,7 @@ export class OutputFile {
     try {
       if (this.partial !== this.target) renameSync(this.partial, this.target)
     } catch (error) {
+      rmSync(this.partial, { force: true })
       throw this.unwritable(error)
     }
   }
@@ -123,7 +124,10 @@ export class OutputFile {
 
   private unwritable(error: unknown): UsageError {
     const why = creationProblem(this.path, error)
-    return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, 'Check the path.')
+    const remedy = isFull(error)
+      ? 'It is not saved; a former file of that name is unchanged. Make room, then try again.'
+      : 'Check the path.'
+    return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, remedy)
   }
 }
 

@@ -125,6 +125,7 @@ describe('the last step', () => {
     ['singh', { n: 5 }],
     ['lcr', { n: 5, values: '3,1,4,1,5' }],
     ['ghs', { n: 6 }],
+    ['bully', { n: 4, crash: '3', suspect: '2' }],
   ])('of %s has the state of the result', (name, given) => {
     const definition = definitionNamed(name)
     if (isAggregation(definition)) throw new Error('an election')
@@ -132,8 +133,8 @@ describe('the last step', () => {
     const recorder = new StepRecorder(preparation.world)
     const { simulation, result } = electionRun(preparation, {
       trace: (event) => recorder.see(event),
+      states: recorder.begin,
     })
-    recorder.simulation = simulation
     const { nodes } = result(simulation.finish())
     const run = recorder.run('run', 'time')
     const moment = new RunMoment(run, run.steps.length)

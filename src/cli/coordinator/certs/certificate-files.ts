@@ -13,7 +13,7 @@ import {
 import { isPeerName } from '../../../coordinator/network/handshake.ts'
 import { UsageError } from '../../../core/index.ts'
 import { quoted } from '../../../core/text-format.ts'
-import { creationProblem, readText } from '../../input/read-file.ts'
+import { creationProblem, isFull, readText } from '../../input/read-file.ts'
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
@@ -146,11 +146,9 @@ function write(
     replace(keyPath, key, 0o600)
     replace(certPath, cert, 0o644)
   } catch (error) {
-    throw new UsageError(
-      folder,
-      `it cannot be written: ${creationProblem(folder, error)}.`,
-      'Check the path.',
-    )
+    const remedy = isFull(error) ? 'Make room, then try again.' : 'Check the path.'
+    const why = creationProblem(folder, error)
+    throw new UsageError(folder, `it cannot be written: ${why}.`, remedy)
   }
   return { name, cert: certPath, key: keyPath, until: dayOf(until) }
 }
@@ -159,6 +157,10 @@ function write(
 function replace(path: string, content: string, mode: number): void {
   const partial = `${path}.partial-${process.pid}`
   rmSync(partial, { force: true })
-  writeFileSync(partial, content, { mode, flag: 'wx' })
-  renameSync(partial, path)
+  try {
+    writeFileSync(partial, content, { mode, flag: 'wx' })
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
