@@ -95,7 +95,7 @@ export function groupsOf({ place, code }: ProcessBlock): PrintedGroup[] {
   }))
 }
 
-/** Names or positions of all members that a command speaks of; three of them unless it says more. */
+/** Names or positions of all members that a command speaks of; three if it does not say. */
 function membersOf(command: string): string[] {
   if (command.startsWith('conclave cluster')) return ['all']
   const [, list = 'a,b,c'] = /--members (\S+)/.exec(command) ?? []

@@ -12,9 +12,9 @@ interface Options extends Record<string, unknown> {
 
 const EXAMPLES = `
 Start one process for each member, with the same --cluster and --members and its own --me. Members
-with --bootstrap found the cluster once all of them have answered with empty folders. Leave it in: as
-long as one member remembers the cluster, it changes nothing. If all folders are lost, they found a
-new cluster, and tokens begin anew at 1.
+with --bootstrap found the cluster once all of them have answered with empty folders. Leave it in:
+it changes nothing as long as one member remembers the cluster. If all folders are lost, they found
+another one, and tokens begin anew at 1.
 
 A leader has a lease of a majority of the voters; its term is the fencing token for what it writes.
 At most one member leads at any moment.
