@@ -12,7 +12,7 @@ import { type PrintedProcess, textOf } from './process-examples.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The longest time to wait for what an example promises, in milliseconds. */
-const PATIENCE = 20_000
+const PATIENCE = 30_000
 /** What members run while they lead. */
 export const JOB = 'echo "token $CONCLAVE_TOKEN"; exec sleep 60'
 
@@ -189,7 +189,7 @@ export class Stage {
       if (found) return found
       if (performance.now() > end || this.running.some(({ failed }) => failed))
         throw new Error(this.said())
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
 

@@ -49,11 +49,12 @@ export function filesUnder(folder: string): string[] {
 
 /** All blocks of the documents that start processes, whatever their language. */
 export function processBlocks(): ProcessBlock[] {
-  const pages = ['README.md', ...[...filesUnder('docs'), ...filesUnder('examples')]]
+  const pages = ['README.md', ...filesUnder('docs'), ...filesUnder('examples')]
   return pages
     .filter((page) => page.endsWith('.md'))
     .flatMap((page) => {
-      const text = textOf(page)
+      // Blocks within lists are indented.
+      const text = textOf(page).replace(/^ +(?=```)/gm, '')
       return codeBlocks(text)
         .filter(({ code }) => STARTS.test(code))
         .map((block) => {
