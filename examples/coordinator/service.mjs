@@ -4,7 +4,7 @@
  */
 import { coordinator } from 'conclave/coordinator'
 
-const [me, port = '7001', folder = 'state', ...flags] = process.argv.slice(2)
+const [me, port = '7001', folder = 'state'] = process.argv.slice(2)
 const first = Number(port)
 const address = (i) => `127.0.0.1:${first + i}`
 
@@ -14,7 +14,7 @@ const node = await coordinator({
   members: { a: address(0), b: address(1), c: address(2) },
   storage: `${folder}/${me}`,
   lease: '1s',
-  bootstrap: flags.includes('--bootstrap'),
+  bootstrap: true,
 })
 process.on('SIGTERM', () => node.close().then(() => process.exit()))
 

@@ -3,12 +3,11 @@
  * `kill -STOP` and `kill -CONT` with the numbers that it prints. Ctrl-C ends all of them.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const [port = '7001', folder = 'state'] = process.argv.slice(2)
 const script = (name) => fileURLToPath(new URL(name, import.meta.url))
-const bootstrap = existsSync(folder) ? [] : ['--bootstrap']
 const running = new Set()
 mkdirSync(folder, { recursive: true })
 
@@ -23,7 +22,7 @@ function keepRunning(name, file, args) {
 }
 
 keepRunning('the resource', 'resource.mjs', [String(Number(port) + 3), folder])
-for (const me of ['a', 'b', 'c']) keepRunning(me, 'service.mjs', [me, port, folder, ...bootstrap])
+for (const me of ['a', 'b', 'c']) keepRunning(me, 'service.mjs', [me, port, folder])
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {

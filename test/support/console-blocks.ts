@@ -12,6 +12,21 @@ export const STARTED_BY_NPX = { ...process.env, npm_command: 'exec' }
 /** Whether the documents are rewritten instead of compared. */
 export const update = process.env.UPDATE_DOCS === '1'
 
+/** Pages whose console blocks are run and compared by one test; others have a test of their own. */
+export const CONSOLE_PAGES: readonly string[] = [
+  'README.md',
+  'docs/simulating.md',
+  'docs/choosing.md',
+  'docs/tutorial.md',
+  'docs/language.md',
+  'docs/proving.md',
+  'docs/grading.md',
+  'docs/networks.md',
+  'docs/scenarios.md',
+  'docs/experiments.md',
+  'docs/cluster.md',
+]
+
 /** A command in a document, and the output that is pasted below it. */
 export interface ConsoleBlock {
   readonly command: string
@@ -32,7 +47,7 @@ export function consoleBlocks(document: string): ConsoleBlock[] {
 
 /** Blocks of a language, such as the one that begins with the line "ts two-way.ts". */
 export function codeBlocks(document: string): CodeBlock[] {
-  const blocks = document.matchAll(/^```(\w+)(?: ([\w.-]+))?\n([\s\S]*?)^```/gm)
+  const blocks = document.matchAll(/^```(\w*)(?: ([\w.-]+))?\n([\s\S]*?)^```/gm)
   return [...blocks].map(([, language, name, code]) => ({ language, name, code }))
 }
 

@@ -64,7 +64,7 @@ Examples:
   conclave cluster chang-roberts -n 5
   conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json
   conclave cluster mine.ts -n 3
-  conclave cluster lecture.json --kill-leader-after 2s
+  conclave cluster lecture.json
   conclave cluster bully -n 5 --kill-leader-after 2s
   conclave cluster bully -n 5 --nats nats://127.0.0.1:4222
   conclave cluster bully --values 3,9,1,9,2 --elect-by value:min

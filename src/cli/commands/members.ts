@@ -21,8 +21,8 @@ Asks a running member through its storage folder, on its machine. A change needs
 old and of the new members, takes a little longer than a lease, and is finished by others if the
 member that makes it crashes. Ctrl-C ends the waiting, not the change.
 
-Start a new member first, without --bootstrap and with an empty folder: it waits to be added. A
-member that lost its folder and cannot recover is removed, and then added again.
+Start a new member first, with an empty folder: it waits to be added. A member that lost its folder
+and cannot recover is removed, and then added again.
 
 Examples:
   conclave members list --storage /var/lib/billing

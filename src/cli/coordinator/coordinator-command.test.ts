@@ -159,7 +159,7 @@ describe('conclave coordinator', () => {
 
 it('a member whose storage cannot be trusted does not start', async () => {
   const storage = await mkdtemp(join(tmpdir(), 'conclave-coordinator-'))
-  writeFileSync(join(storage, 'journal'), 'role: cron')
+  mkdirSync(join(storage, 'journal'))
   const [address] = await freeAddresses(1)
   const words = ['coordinator', '--cluster', 'billing', '--me', 'a', '--members', `a=${address}`]
   const { code, err } = await shell(...words, '--storage', storage, '--log', 'off')

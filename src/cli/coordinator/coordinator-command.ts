@@ -11,9 +11,13 @@ interface Options extends Record<string, unknown> {
 }
 
 const EXAMPLES = `
-Start one process for each member, with the same --cluster and --members and its own --me. The very
-first start of all members needs --bootstrap. A leader has a lease of a majority of the voters; its
-term is the fencing token for what it writes. At most one member leads at any moment.
+Start one process for each member, with the same --cluster and --members and its own --me. Members
+with --bootstrap found the cluster once all of them have answered with empty folders. Leave it in:
+it changes nothing as long as one member remembers the cluster. If all folders are lost, they found
+another one, and tokens begin anew at 1.
+
+A leader has a lease of a majority of the voters; its term is the fencing token for what it writes.
+At most one member leads at any moment.
 
 With a command after -- the member runs it while it leads, with CONCLAVE_ROLE, CONCLAVE_TOKEN and
 CONCLAVE_TERM in its environment, in a process group of its own. A keeper process ends that group
@@ -31,8 +35,8 @@ their names alone, and --secret-file is needed. The server carries messages and 
 Examples, of three members on one machine:
   conclave coordinator --cluster billing --me a --role cron --storage a \\
     --members a=127.0.0.1:7001,b=127.0.0.1:7002,c=127.0.0.1:7003 --bootstrap
-  conclave coordinator --config billing.json --me a --http 127.0.0.1:9400
-  conclave coordinator --config billing.json --me a --role cron -- ./cron.sh -v`
+  conclave coordinator --config billing.json --me a --storage a --http 127.0.0.1:9400
+  conclave coordinator --config billing.json --me a --storage a --role cron -- ./cron.sh -v`
 
 export function coordinatorCommand(io: Io, leave: Leave): Command {
   const command = new Command('coordinator')

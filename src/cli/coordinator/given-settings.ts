@@ -46,7 +46,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'lateness', takes: 'duration', says: 'a process this late resigns (default: lease/2)' },
   { name: 'drain', takes: 'duration', says: 'time for work to end before a lease is released' },
   { name: 'storage', takes: 'folder', says: 'folder for what must survive a restart' },
-  { name: 'bootstrap', says: 'the very first start of the cluster, with empty folders' },
+  { name: 'bootstrap', says: 'found the cluster once all members answer with empty folders' },
   { name: 'observe', says: 'only watch who leads; neither vote nor lead' },
   { name: 'listen', takes: 'address', says: 'where to listen, if not at the own address' },
   { name: 'tls', takes: 'folder', says: 'certificates of the members, as certs issue makes them' },

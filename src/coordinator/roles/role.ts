@@ -95,7 +95,11 @@ export class NodeRole extends Emitter<RoleEvents> implements Role, DriverListene
   }
 
   get leader(): Leader | null {
-    if (this.driver !== null) return this.driver.leader
+    const leader = this.driver?.leader ?? null
+    // A voter that follows without a grant does not know the term; others name it.
+    if (leader !== null && leader.id === this.named?.id && leader.term < this.named.term)
+      return this.named
+    if (this.driver !== null) return leader
     return this.closed || this.named?.id === this.host.me ? null : this.named
   }
 

@@ -222,14 +222,15 @@ const SILENCE = timer()
         pages.flatMap((page) =>
           codeBlocks(read(page))
             .filter(({ language, code }) => /^[jt]s$/.test(language) && /from 'conclave/.test(code))
-            // Whoever listens by node:events needs the types of Node.js.
-            .filter(({ code }) => !code.includes("from 'node:"))
+            // `once` takes emitters of Node.js alone, and those of the package are others.
+            .filter(({ code }) => !code.includes("from 'node:events'"))
             .map(({ code }, i) => [`${page.replace(/\W/g, '-')}-${i}.ts`, code]),
         ),
       ),
     }
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
-    const options = '--noEmit --strict --ignoreConfig --module nodenext --target es2023'
+    const options =
+      '--noEmit --strict --ignoreConfig --module nodenext --target es2023 --types node'
     const paths = Object.keys(files).map((name) => join(folder, name))
     try {
       const tsc = join(root, 'node_modules/.bin/tsc')

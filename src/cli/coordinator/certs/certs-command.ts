@@ -15,7 +15,7 @@ Examples:
   conclave certs init --cluster billing
   conclave certs issue a b c
   conclave certs issue a --renew --days 90
-  conclave coordinator --cluster billing --me a --tls certs ...`
+  conclave coordinator --config billing.json --me a --storage a --tls certs`
 
 const FOLDER = 'certs'
 
