@@ -1,8 +1,8 @@
 import type { StreamTransport } from '../cluster/transports/stream-transport.ts'
 import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { checkMemberAddress, isServiceName } from './member-address.ts'
 import { checkVoters } from './membership/change-rules.ts'
-import { checkMemberAddress, isServiceName } from './membership/member-address.ts'
 import type { CoordinatorOptions, MemberAddress } from './options.ts'
 
 const NAME = /^[a-z\d]([\w.-]{0,62})$/i

@@ -126,8 +126,8 @@ export class SuccessionMonitor {
 
   private standings(): string {
     const one = (machine: Machine) => {
-      const node = this.nodeOn(machine)
-      return `${machine.name} ${node === null ? 'down' : `${node.membership.standing} (${node.membership.why})`}`
+      const { standing, why } = this.nodeOn(machine)?.membership ?? { standing: 'down', why: '' }
+      return `${machine.name} ${standing} (${why})`
     }
     return this.cluster.used.map(one).join(', ')
   }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { checkMemberAddress } from '../../coordinator/member-address.ts'
 import { adviceOnSize } from '../../coordinator/membership/change-rules.ts'
-import { checkMemberAddress } from '../../coordinator/membership/member-address.ts'
 import { controlRequest } from '../../coordinator/operations/control.ts'
 import type { CoordinatorStatus } from '../../coordinator/operations/status.ts'
 import { UsageError } from '../../core/index.ts'

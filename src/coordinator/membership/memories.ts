@@ -15,7 +15,7 @@ const NOTHING: MemoryVersion = { generation: 0, count: 0 }
 /** What others say is written to disk after this share of a lease, so that one write has it all. */
 const SAVE_LEASES = 1 / 8
 
-export function compareMemories(one: MemoryVersion, other: MemoryVersion): number {
+function compareMemories(one: MemoryVersion, other: MemoryVersion): number {
   return one.generation - other.generation || one.count - other.count
 }
 

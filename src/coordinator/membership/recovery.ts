@@ -111,13 +111,13 @@ export class Recovery {
     enough: boolean,
   ): string {
     const { me } = this.membership.options
-    if (enough)
-      return `${this.loss()}; when the longest lease is over it learns from ${[...knowing].join(', ')}`
+    const known = [...knowing].join(', ')
+    if (enough) return `${this.loss()}; when the longest lease is over it learns from ${known}`
     const others = namesIn(configuration).filter((name) => name !== me)
     if (others.length === 0)
       return (
-        `${this.loss()}, and there is nobody to learn from: empty the storage and bootstrap a new ` +
-        'cluster, whose tokens begin anew'
+        `${this.loss()}, and there is nobody to learn from: empty the storage and bootstrap a ` +
+        'new cluster, whose tokens begin anew'
       )
     const possible = others.filter((name) => facts.get(name)?.memory !== false)
     if (!isMajority(configuration, new Set(possible)))

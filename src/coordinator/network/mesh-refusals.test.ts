@@ -23,8 +23,8 @@ const DIFFERENCES: [name: string, GivenMesh, GivenMesh, RefusalReason, told: str
     { protocol: { lowest: 1, highest: 2 } },
     { protocol: { lowest: 3, highest: 4 } },
     'protocol',
-    'the range of protocol versions is "1 to 2" at "a" and "3 to 4" at "b": stop all members, and ' +
-      'start all with the same release',
+    'the range of protocol versions is "1 to 2" at "a" and "3 to 4" at "b": stop all members, ' +
+      'and start all with the same release',
   ],
   [
     'another bound on clock rates',

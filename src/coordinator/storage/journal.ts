@@ -213,12 +213,12 @@ export class Journal {
     }
     this.length = end
     if (this.file === 0) {
-      if (end < bytes.length) throw new LostMemory(damageAt(end))
+      if (end < bytes.length) throw new LostMemory(lostFrom(end))
       return this.rewrite()
     }
     const mark = this.marks.findLast(({ file }) => file === this.file)
     if (mark === undefined) throw new LostMemory(`${MARK_FILE}: the mark of the journal is missing`)
-    if (end < mark.length) throw new LostMemory(damageAt(end))
+    if (end < mark.length) throw new LostMemory(lostFrom(end))
     if (end < bytes.length) {
       await this.disk.truncate(FILE, end)
       this.options.cut?.(
@@ -367,7 +367,7 @@ export class Journal {
   }
 }
 
-function damageAt(byte: number): string {
+function lostFrom(byte: number): string {
   return `${FILE}: what was durable is damaged or missing from byte ${byte} on`
 }
 

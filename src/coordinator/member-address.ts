@@ -1,6 +1,6 @@
-import { parseAddress } from '../../cluster/transports/address.ts'
-import { quoted } from '../../core/text-format.ts'
-import { UsageError } from '../../core/usage-error.ts'
+import { parseAddress } from '../cluster/transports/address.ts'
+import { quoted } from '../core/text-format.ts'
+import { UsageError } from '../core/usage-error.ts'
 
 /** Whether an address is the name of an SRV record: it says who is where, and by which port. */
 export function isServiceName(address: string): boolean {
