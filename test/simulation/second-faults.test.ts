@@ -87,7 +87,7 @@ const FIRST: Readonly<Record<string, (scene: Scene) => Promise<void> | void>> = 
     const { cluster } = scene
     const node = cluster.nodeOn(someone(scene))
     const machine = cluster.takeSpare()!
-    cluster.start(machine, false)
+    cluster.start(machine, true)
     node?.change({ add: { [machine.name]: cluster.addressOf(machine) } }).catch(() => {})
   },
   'a removal': (scene) => {
