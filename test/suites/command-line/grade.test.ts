@@ -86,11 +86,11 @@ it('a handler that never ends is stopped, and told with its line', async () => {
 it('what was found before the time was over is not forgotten', async () => {
   // Two leaders at n = 2, and handlers that are too slow for larger worlds.
   const slow = 'for (let i = 0, s = 0; i < 1e6; i++) s += i; if (id <= my.id) {'
-  const asked = ['--json', '--seconds', '3']
+  const asked = ['--json', '--seconds', '2']
   const { code, out } = await graded('if (id === my.id) {', slow, ...asked)
   const { verdict, reason } = JSON.parse(out)
   expect([code, verdict]).toEqual([1, 'wrong'])
-  expect(reason).toMatch(/at most one leader.*; not finished after 3 s/)
+  expect(reason).toMatch(/at most one leader.*; not finished after 2 s/)
 })
 
 it('an election whose messages go round forever is wrong, within seconds', async () => {

@@ -6,6 +6,7 @@ import { presented } from '../../../src/cli/terminal/terminal.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { sample } from '../../support/campaign.ts'
 import {
   type ConsoleBlock,
   codeBlocks,
@@ -24,8 +25,7 @@ const program = `${root}dist/cli/bin.js`
 const read = (name: string) => readFileSync(`${root}${name}`, 'utf8')
 
 /** Pages whose commands are run here; other pages have a test of their own. */
-const PAGES = [
-  'README.md',
+const GUIDES = [
   'docs/simulating.md',
   'docs/choosing.md',
   'docs/tutorial.md',
@@ -37,6 +37,7 @@ const PAGES = [
   'docs/experiments.md',
   'docs/cluster.md',
 ]
+const PAGES = ['README.md', ...(update ? GUIDES : sample(GUIDES, 2))]
 
 /**
  * What the built program prints in a folder. It runs in this process, which has the compiler
