@@ -104,7 +104,7 @@ function compare(world: World, rules: ReferenceOptions): boolean {
 const timeless = catalogue.filter(({ needs, quiet }) => needs.time !== 'clocks' && quiet === null)
 
 describe('the checker agrees with the reference checker', () => {
-  it.each(named(sample(timeless, 2)))('of %s', (_, algorithm) => {
+  it.each(named(sample(timeless, 4)))('of %s', (_, algorithm) => {
     let compared = 0
     for (const topology of NETWORKS[algorithm.needs.topology]) {
       const { world } = preparation(algorithm, { topology })
@@ -119,7 +119,7 @@ describe('the checker agrees with the reference checker', () => {
   const explored = aggregations.filter(
     (it) => defaultAlgorithm(it).computes!.aggregate.row?.drawn !== true,
   )
-  it.each(sample(explored, 2).map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
+  it.each(sample(explored, 4).map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
     const given = { n: 2, values: [0.25, 0.75], set: { exchanges: 1 } }
     const { world } = prepare(given, aggregation, flagged).world!()
     const rules = rulesFor(world.algorithm, world.topology)

@@ -43,11 +43,12 @@ function expectNamed(answer: Answer, mistake: PlantedMistake, path: string): voi
 describe.each(LANGUAGES)('in a file of %s', (language) => {
   it('no mistake is found where there is none', async () => {
     const path = fileOf(language, CORRECT)
-    for (const words of [
+    const commands = [
       ['run', path, '-n', '4'],
       ['check', path, '-n', '3'],
       ['grade', path],
-    ]) {
+    ]
+    for (const words of language === 'js' ? commands : commands.slice(0, 2)) {
       const { code, out, err } = await builtShell(...words)
       expect({ code, err }, out).toEqual({ code: 0, err: '' })
     }
