@@ -108,10 +108,13 @@ describe('sharing', () => {
     expect(errors).toEqual([])
   })
 
-  it('writes films, one of which can be cancelled', async () => {
+  /** Daily one of the two: a film takes as long as its run. That of four nodes is short. */
+  const SHORT = { algorithm: 'lcr', n: 4 }
+  const films = sample(['WebM', 'GIF'], 2)
+
+  it.runIf(films.includes('WebM'))('writes films as WebM, which can be cancelled', async () => {
     const { page, errors } = await bench.page()
-    // A film takes as long as its run: that of four nodes is short.
-    await openScenario(page, bench, { algorithm: 'lcr', n: 4 })
+    await openScenario(page, bench, SHORT)
     const film = readFileSync(await download(page, 'WebM', 'Film'))
     expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
     const seconds = await page.evaluate(async (data) => {
@@ -131,7 +134,12 @@ describe('sharing', () => {
     await page.getByRole('button', { name: 'WebM' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await soon(() => page.getByRole('progressbar').count()).toBe(0)
-    await page.keyboard.press('Escape')
+    expect(errors).toEqual([])
+  })
+
+  it.runIf(films.includes('GIF'))('writes films as GIF', async () => {
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, SHORT)
     const gif = readFileSync(await download(page, 'GIF', 'Film'))
     // The browser reads it: the frames are as many as the seconds need, and differ.
     const read = await page.evaluate(async (base64) => {

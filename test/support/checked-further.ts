@@ -70,8 +70,8 @@ const CHECKED = [
 const DAILY_STATES = 8_000
 
 /**
- * A table of them; every row is computed again, and all properties hold in it. Rows of large worlds,
- * and daily most of the others, are taken from the document that has them.
+ * A table of them; every row is computed again, and all properties hold in it. Daily, rows of large
+ * worlds and most of the others are taken from the document that has them.
  */
 export async function checkedFurther(document = ''): Promise<string[]> {
   const rows: string[] = []

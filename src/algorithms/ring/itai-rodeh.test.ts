@@ -7,7 +7,7 @@ import {
   survivorsOf,
   tokensOf,
 } from '../../../test/support/anonymous-rings.ts'
-import { sample } from '../../../test/support/campaign.ts'
+import { campaign, sample } from '../../../test/support/campaign.ts'
 import { sum } from '../../../test/support/oracles.ts'
 import {
   observe,
@@ -123,7 +123,7 @@ describe('itai-rodeh in random worlds', () => {
           all.map(() => [null, null]),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: campaign(1200) },
     )
   })
 

@@ -130,8 +130,8 @@ describe('the folder of results', () => {
   })
 
   it('may be new, empty, or of the same experiment', async () => {
-    for (const name of ['new', 'empty', 'empty'])
+    for (const name of [...sample(['new', 'empty'], 2), 'empty'])
       expect((await shell(...words, join(folder, name))).code).toBe(0)
-    expect(existsSync(join(folder, 'new/results.csv'))).toBe(true)
+    expect(existsSync(join(folder, 'empty/results.csv'))).toBe(true)
   })
 })

@@ -37,7 +37,7 @@ const GUIDES = [
   'docs/experiments.md',
   'docs/cluster.md',
 ]
-const PAGES = ['README.md', ...(update ? GUIDES : sample(GUIDES, 2))]
+const PAGES = ['README.md', ...(update ? GUIDES : sample(GUIDES, 3))]
 
 /**
  * What the built program prints in a folder. It runs in this process, which has the compiler
