@@ -138,7 +138,7 @@ describe('files that do more than elect', () => {
     const fake = "name: 'mine', kinds: [], layout: {}, needs: { topology: 'ring' }"
     writeFileSync(join(all, 'fake.js'), `export default { ${fake} }`)
     writeFileSync(join(all, 'right.js'), election('', ''))
-    const answer = await builtShell('grade', all, '--json', '--seconds', '20')
+    const answer = await builtShell('grade', all, '--json', '--seconds', '10')
     code = answer.code
     const { files }: { files: GradedFile[] } = JSON.parse(answer.out)
     graded = new Map(files.map((one) => [one.file.replace(/^.*\/|\.js$/g, ''), one]))
