@@ -312,11 +312,10 @@ async function page() {
   return modules
 }
 
-/** The page is shipped as it is served: compressed, but for the compiler, which programs load too. */
+/** The page is shipped as it is served: compressed. */
 function compressPage() {
   const assets = join(DIST, 'lab/assets')
   for (const name of readdirSync(assets)) {
-    if (name === 'typescript.js') continue
     const path = join(assets, name)
     writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
     rmSync(path)

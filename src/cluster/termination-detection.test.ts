@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { campaign } from '../../test/support/campaign.ts'
 import { Random } from '../core/runtime/random.ts'
 import { TerminationDetector, type TerminationToken } from './termination-detection.ts'
 
@@ -83,7 +84,7 @@ test('termination is detected only when it is true, and at most three laps later
         expect(idle).toBeLessThanOrEqual(3 * n)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: campaign(2400) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { campaign } from '../../test/support/campaign.ts'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { MalformedBytes } from '../core/runtime/bytes.ts'
 import { Wire, type WireFrame } from './wire.ts'
@@ -60,7 +61,7 @@ test('bytes are a frame, and then the only bytes of that frame, or malformed', (
       const frame = readOrRefuse(bytes)
       if (frame !== null) expect(wire.write(frame)).toEqual(bytes)
     }),
-    { numRuns: 600 },
+    { numRuns: campaign(4800) },
   )
 })
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { RunOptions } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageFile } from '../../src/cli/lab/server.ts'
+import { sample } from '../support/campaign.ts'
 import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
 import { axeViolations } from './page-actions.ts'
 
@@ -12,7 +13,7 @@ describe('accessibility', () => {
   })
   afterAll(() => bench?.close())
 
-  it.each(['light', 'dark'] as const)(
+  it.each(sample(['light', 'dark'] as const, 2))(
     'has no serious violation in the %s scheme',
     async (colorScheme) => {
       const { page, errors } = await bench.page()

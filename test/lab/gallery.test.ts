@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gallery } from '../../web/src/panel/gallery.ts'
+import { sample } from '../support/campaign.ts'
 import { shellJson } from '../support/run-command.ts'
 import { type LabBench, openBench } from './browser.ts'
 
@@ -17,10 +18,11 @@ interface Printed {
 /** Machines may be busy. */
 const PATIENCE = { timeout: 10_000 }
 
-/** Daily every sixth: the engine of the page is compared with the command line on all of them. */
-const exhibits = gallery
-  .flatMap((room) => room.exhibits)
-  .filter((_, i) => process.env.LONG_TESTS !== undefined || i % 6 === 0)
+/** The engine of the page is compared with the command line, too: page-engine.test.ts. */
+const exhibits = sample(
+  gallery.flatMap((room) => room.exhibits),
+  12,
+)
 
 /** Numbers as people write them, thousands set apart. */
 const numberIn = (text: string | null) => Number((text ?? '').replaceAll(',', '').match(/\d+/)?.[0])

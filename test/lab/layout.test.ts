@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../support/campaign.ts'
 import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
 import { clickNode, openScenario, placeOf } from './page-actions.ts'
 
@@ -211,9 +212,9 @@ const PHONES = [
   [390, 844],
   [640, 900],
   [844, 390],
-].slice(0, process.env.LONG_TESTS ? 5 : 2)
+]
 
-describe.each(PHONES)('at %i by %i', (width, height) => {
+describe.each(sample(PHONES, 5))('at %i by %i', (width, height) => {
   it('all controls are on the screen, and parts open by touch', async () => {
     const { page, errors } = await bench.page({ width, height }, true)
     await openScenario(page, bench, RING)
@@ -262,8 +263,8 @@ describe('a presentation', () => {
     [1920, 1080],
     [1024, 768],
     [844, 390],
-  ].slice(0, process.env.LONG_TESTS ? 3 : 1)
-  it.each(screens)('gives the picture most of %i by %i', async (width, height) => {
+  ]
+  it.each(sample(screens, 3))('gives the picture most of %i by %i', async (width, height) => {
     const { page, errors } = await bench.page({ width, height })
     await openScenario(page, bench, RING)
     await page.keyboard.press('p')

@@ -13,6 +13,7 @@ import {
 } from '../../web/src/lessons/format/lesson.ts'
 import { parseLesson } from '../../web/src/lessons/format/parse-lesson.ts'
 import { RunFrame } from '../../web/src/recording/frame.ts'
+import { sample } from '../support/campaign.ts'
 import { goTo, type LabBench, openBench, soon } from './browser.ts'
 import { axeViolations } from './page-actions.ts'
 
@@ -21,9 +22,7 @@ const lessons = readdirSync(FOLDER)
   .filter((name) => /^\d\d-.*\.md$/.test(name))
   .map((file) => parseLesson(readFileSync(new URL(file, FOLDER), 'utf8'), file))
 
-/** Daily tests try one lesson of each kind: fields and actions, the checker, gossip. */
-const DAILY = ['election', 'bully', 'broken-gossip']
-const tried = lessons.filter(({ slug }) => process.env.LONG_TESTS || DAILY.includes(slug))
+const tried = sample(lessons, 7)
 
 /** Fills the fields of a task's form, by their names in a scenario. */
 const FIELDS: Readonly<Record<string, (card: Locator, value: unknown) => Promise<void>>> = {

@@ -9,6 +9,7 @@ import { type Algorithm, Random, sealed, type TraceEvent } from '../../src/core/
 import { isRestartable } from '../../src/core/runtime/restart.ts'
 import { propertiesOf } from '../../src/problems/algorithm-properties.ts'
 import type { ScenarioInput } from '../../src/scenario/index.ts'
+import { sample } from '../support/campaign.ts'
 import { clustered, named, observe, possibleSize, preparation } from '../support/random-worlds.ts'
 
 /*
@@ -37,7 +38,7 @@ function expectSameRun(algorithm: Algorithm, given: ScenarioInput): void {
   expect(checked.result).toEqual(usual.result)
 }
 
-describe.each(elections)('%s, sealed', (_, algorithm) => {
+describe.each(sample(elections, 3))('%s, sealed', (_, algorithm) => {
   const timings = synchronous(algorithm) ? ['sync'] : ['sync', 'async']
 
   it.each(timings)('runs as before: %s', (timing) => {
@@ -92,7 +93,9 @@ describe.each(elections)('%s, sealed', (_, algorithm) => {
   })
 })
 
-describe.each(aggregations.map((one) => [one.name, one] as const))('%s, sealed', (_, one) => {
+const computed = aggregations.map((one) => [one.name, one] as const)
+
+describe.each(sample(computed, 3))('%s, sealed', (_, one) => {
   const sealedOne = { ...one, algorithm: (settings: never) => sealed(one.algorithm(settings)) }
 
   it('runs by messages as before', () => {

@@ -22,7 +22,7 @@ const MEASURED = 64
 /** What the checker may see of one network. */
 const MOST_STATES = 100_000
 /** Worlds with more states are explored again only in long tests. */
-const DAILY_STATES = 8_000
+const DAILY_STATES = 2_000
 /** Where states hardly grow with n, the search for the largest one ends here. */
 const MOST_NODES = 16
 /** Where there is no end of states: how many nodes are looked at, and how many draws of each. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
@@ -55,7 +56,7 @@ describe('echo with extinction', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 
@@ -68,7 +69,7 @@ describe('echo with extinction', () => {
         expect(messages.byType.token).toBe(2 * links)
         expect(leader?.node).toBe(starter)
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 

@@ -127,7 +127,7 @@ describe('ghs', () => {
         expect(new Set(nodes!.map(({ state }) => state.fragment))).toEqual(new Set([leader!.id]))
         expect(new Set(nodes!.map(({ state }) => state.level)).size).toBe(1)
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 
@@ -210,7 +210,7 @@ describe('ghs in a world that it is not made for', () => {
         const given = { topology, seed, ...fault, 'max-messages': limit }
         expect(simulate(ghs, given).messages.total).toBeLessThan(limit)
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(2400) },
     )
   })
 })

@@ -116,7 +116,7 @@ describe('stabilizing in rounds', () => {
     }
     const [left, right] = linksOf(world.topology, 1)
     let latest = 0
-    for (let number = 0; number < all; number += all / campaign(all) < 2 ? 1 : 11) {
+    for (let number = 0; number < all; number += all / campaign(all) < 2 ? 1 : 31) {
       const [a, b, c, d] = [0, 1, 2, 3].map((digit) => Math.floor(number / 13 ** digit))
       const tables = [entry(0, a), [...entry(left, b), ...entry(right, c)], entry(0, d)]
       const fields = tables.map((table) => ({ table: new Map(table) }))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { shell } from '../../../test/support/run-command.ts'
@@ -51,7 +52,7 @@ describe('tree-aggregate on a network that does not change', () => {
         expect(bounds.filter(({ within }) => !within)).toEqual([])
         for (const found of foundBy(result)) expectFound(found, values)
       }),
-      { numRuns: 120 },
+      { numRuns: campaign(960) },
     )
   })
 
@@ -64,7 +65,7 @@ describe('tree-aggregate on a network that does not change', () => {
         expect(result.messages.byType.result).toBe(result.n - 1)
         for (const found of foundBy(result)) expectFound(found, values)
       }),
-      { numRuns: 120 },
+      { numRuns: campaign(960) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('tree-aggregate on a network that does not change', () => {
         expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
         for (const found of foundBy(result)) expectFound(found, values)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 
@@ -130,7 +131,7 @@ describe('tree-aggregate on a network in parts, or that loses some', () => {
         for (const group of groups)
           for (const of of found.splice(0, group.length)) expectFound(of, group)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 
@@ -153,7 +154,7 @@ describe('tree-aggregate on a network in parts, or that loses some', () => {
         for (const [node, found] of foundBy(result).entries())
           if (node !== dead) expectFound(found, living)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 })

@@ -63,7 +63,7 @@ describe('the election on a tree', () => {
         const saturated = [...parents.keys()].filter((node) => parents[parents[node]] === node)
         expect(saturated).toHaveLength(2)
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 
@@ -123,7 +123,7 @@ describe('what breaks it', () => {
         const { links, n, leaders } = simulate(tree, given)
         expect(leaders.length).toBe(links < n ? 1 : 0)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
     expect(() => simulate(tree, { topology: 'ring:5' })).toThrow(
       'tree needs a tree, not ring:5, which has a cycle. Use tree:5:2, or add --allow-weaker',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { ValueSummary } from './summary.ts'
 import { treeAggregate } from './tree-aggregate.ts'
@@ -129,7 +130,7 @@ describe('wireless on a network that changes', () => {
       fc.property(changing(false), schedule, (world, flags) => {
         expect(outcome(world, flags).found).toEqual(views(world))
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(3200) },
     )
   })
 
@@ -141,7 +142,7 @@ describe('wireless on a network that changes', () => {
         const open = result.verdict.properties.map(({ holds }) => holds).filter((it) => !it)
         expect(open).toEqual(found.every((view) => view === null) ? [null] : [])
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(3200) },
     )
   })
 
@@ -160,7 +161,7 @@ describe('wireless on a network that changes', () => {
         }
         expect([most, leading.size]).toEqual([1, 1])
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 
@@ -234,7 +235,7 @@ describe('tree-aggregate on a network that changes', () => {
           expect((state.found as ValueSummary).sum).toBe(sum(view))
         }
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(3200) },
     )
   })
 })

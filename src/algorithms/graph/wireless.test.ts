@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/support/random-worlds.ts'
@@ -52,7 +53,7 @@ it('the trees of waves are reported without crashed nodes, for every wave that h
       expect(rest!.edges!.flat().includes(dead)).toBe(false)
       expect(rest!.links).toBe(n - 2)
     }),
-    { numRuns: 100 },
+    { numRuns: campaign(800) },
   )
 })
 
@@ -74,7 +75,7 @@ describe('wireless on a network that does not change', () => {
         expect(spanned(n, reported!.edges!)).toBe(true)
         expect(reported!.links).toBe(n - 1)
       }),
-      { numRuns: 150 },
+      { numRuns: campaign(1200) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('wireless on a network that does not change', () => {
         expect(nodes!.every(({ state }) => state.source === source)).toBe(true)
         if (schedule.wake === 'all') expect(source).toBe(Math.max(...ids))
       }),
-      { numRuns: 150 },
+      { numRuns: campaign(1200) },
     )
   })
 
@@ -105,7 +106,7 @@ describe('wireless on a network that does not change', () => {
         const { leader } = simulate(wireless, { topology, ids, values, ...schedule })
         expect(leader).toEqual({ node: best.node, id: best.id })
       }),
-      { numRuns: 50 },
+      { numRuns: campaign(400) },
     )
   })
 

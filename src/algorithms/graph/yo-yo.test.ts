@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
@@ -8,7 +9,7 @@ import { iterations } from '../../../test/support/yo-yo-iterations.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { yoYo } from './yo-yo.ts'
 
-const RUNS = process.env.LONG_TESTS ? 1000 : 100
+const RUNS = campaign(1000)
 
 interface Checked {
   readonly exhausted: boolean

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectationInRounds, expectedMessages } from '../../../test/support/anonymous-rings.ts'
-import { campaign } from '../../../test/support/campaign.ts'
+import { campaign, sample } from '../../../test/support/campaign.ts'
 import { sum } from '../../../test/support/oracles.ts'
 import { simulate } from '../../../test/support/random-worlds.ts'
 import { shell, shellJson } from '../../../test/support/run-command.ts'
@@ -42,20 +42,27 @@ describe.each([
     expect(theory(algorithm, n, ids)! + n).toBeCloseTo(expectedMessages(algorithm, n, ids), 8)
   })
 
-  it.each([
+  const averages = [
     [2, 2, 2000],
     [3, 3, 2000],
     [4, 2, 2000],
-  ])('meets them on average: n = %i, ids from 1 to %i, %i seeds', (n, ids, runs) => {
-    const counts = Array.from({ length: runs }, (_, seed) => {
-      const { messages } = simulate(algorithm, { n, seed, set: `ids=${ids}` })
-      return messages.byType.token
-    })
-    const mean = sum(counts) / runs
-    const variance = sum(counts.map((count) => (count - mean) ** 2)) / (runs - 1)
-    // Three standard errors: the seeds are fixed, so the result is always the same.
-    expect(Math.abs(mean - theory(algorithm, n, ids)!)).toBeLessThan(3 * Math.sqrt(variance / runs))
-  })
+  ]
+
+  it.each(sample(averages, 3))(
+    'meets them on average: n = %i, ids from 1 to %i, %i seeds',
+    (n, ids, runs) => {
+      const counts = Array.from({ length: runs }, (_, seed) => {
+        const { messages } = simulate(algorithm, { n, seed, set: `ids=${ids}` })
+        return messages.byType.token
+      })
+      const mean = sum(counts) / runs
+      const variance = sum(counts.map((count) => (count - mean) ** 2)) / (runs - 1)
+      // Three standard errors: the seeds are fixed, so the result is always the same.
+      expect(Math.abs(mean - theory(algorithm, n, ids)!)).toBeLessThan(
+        3 * Math.sqrt(variance / runs),
+      )
+    },
+  )
 
   it('elects one node, with every number of ids, in random worlds', () => {
     const worlds = fc.integer({ min: 1, max: 20 }).chain((n) =>

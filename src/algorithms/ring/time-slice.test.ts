@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { necklaces, permutations, wakingTimes } from '../../../test/support/oracles.ts'
 import {
   leads,
@@ -54,7 +55,7 @@ describe('time-slice with start=flood', () => {
     )
     fc.assert(
       fc.property(rings, ({ ids, starts }) => expectFlooded(ids, new Map(starts))),
-      { numRuns: 500 },
+      { numRuns: campaign(4000) },
     )
   })
 

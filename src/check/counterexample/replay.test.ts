@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import {
   algorithm,
@@ -127,9 +128,9 @@ describe('serialised transitions', () => {
         const { properties } = replay(world, options, [property], violated.transitions.slice(0, -1))
         if (violated.transitions.length > 0) expect(properties[0].holds).not.toBe(false)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
-    expect(found).toBeGreaterThan(12)
+    expect(found).toBeGreaterThan(campaign(480) / 5)
   })
 
   it('reproduce any run, also without a violation', () => {
@@ -139,7 +140,7 @@ describe('serialised transitions', () => {
         const again = replay(world, options, [], filed(run.transitions))
         expect(filed(again)).toEqual({ ...filed(run), properties: [] })
       }),
-      { numRuns: 80 },
+      { numRuns: campaign(640) },
     )
   })
 
@@ -153,7 +154,7 @@ describe('serialised transitions', () => {
           `move ${wrong + 1}: {"event":`,
         )
       }),
-      { numRuns: 50 },
+      { numRuns: campaign(400) },
     )
   })
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import { algorithm, left, message, type Uid, uid } from '../../core/index.ts'
@@ -69,7 +70,7 @@ describe('a transition system reused for permutations of ids', () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: campaign(600) },
     )
   })
 

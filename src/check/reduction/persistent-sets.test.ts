@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sample } from '../../../test/support/campaign.ts'
 import { named, preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import {
@@ -98,17 +99,20 @@ const untimed = catalogue.filter(
 )
 
 describe('with reduction', () => {
-  it.each(named(untimed))('%s has the same ends, local states and leaders', (_, definition) => {
-    let explored = 0
-    for (const topology of FAMILIES[definition.needs.topology]) {
-      const { world, conditions } = preparation(definition, { topology, seed: 3 })
-      const all = [...conditions.starts.nodes]
-      for (const order of ['fifo', 'any'] as const)
-        for (const wake of ['any', [0], all] as const)
-          if (expectSame(world, { order, wake })) explored++
-    }
-    expect(explored).toBeGreaterThanOrEqual(4)
-  })
+  it.each(named(sample(untimed, 2)))(
+    '%s has the same ends, local states and leaders',
+    (_, definition) => {
+      let explored = 0
+      for (const topology of FAMILIES[definition.needs.topology]) {
+        const { world, conditions } = preparation(definition, { topology, seed: 3 })
+        const all = [...conditions.starts.nodes]
+        for (const order of ['fifo', 'any'] as const)
+          for (const wake of ['any', [0], all] as const)
+            if (expectSame(world, { order, wake })) explored++
+      }
+      expect(explored).toBeGreaterThanOrEqual(4)
+    },
+  )
 
   it.each(['lcr', 'chang-roberts', 'hirschberg-sinclair', 'peterson', 'franklin'])(
     '%s keeps its verdicts on any permutation',

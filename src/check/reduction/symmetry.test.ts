@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { franklin } from '../../algorithms/ring/franklin.ts'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import { Random } from '../../core/index.ts'
@@ -62,7 +63,7 @@ describe('representative permutations', () => {
         const all = Array.from({ length: factorial(n) }, (_, i) => permutationAt(n, i).join())
         expect(moved.toSorted()).toEqual(all.toSorted())
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 

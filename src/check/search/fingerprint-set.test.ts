@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { StateVector } from '../model/state-vector.ts'
 import { ABSENT, expectedMisses, FingerprintSet, MARKED, UNMARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
@@ -120,7 +121,7 @@ describe('parent pointers', () => {
         for (let at = pairs.length - 1; at > 0; at = pairs[at][0]) path.unshift(pairs[at][1])
         expect(parents.pathTo(pairs.length - 1)).toEqual(path)
       }),
-      { numRuns: 50 },
+      { numRuns: campaign(400) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import { spaceTime } from './space-time.ts'
 
@@ -295,6 +296,6 @@ test('any record at all gives a well-formed picture with all messages and all le
       expect(drawn.svg).not.toMatch(/NaN|Infinity|undefined/)
       expectInside(drawn)
     }),
-    { numRuns: 100 },
+    { numRuns: campaign(800) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { normal } from '../../../test/support/noise.ts'
 import { harmonic, Random, UsageError } from '../../core/index.ts'
 import { digits } from '../../core/text-format.ts'
@@ -92,7 +93,7 @@ describe('the text of a fit', () => {
           expect(error).toBeInstanceOf(UsageError)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: campaign(16_000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { preparation } from '../../../test/support/random-worlds.ts'
 import { aggregationNamed, itaiRodeh, lcr } from '../../algorithms/index.ts'
 import type { TraceEvent } from '../../core/index.ts'
@@ -33,7 +34,7 @@ describe('scripted choices', () => {
         expect(script.length).toBe(n)
         expect(eventsOf({ n, seed: seed + 1, coins: script.join(';') })).toEqual(events)
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 

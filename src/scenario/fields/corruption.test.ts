@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { expectUsageError, shellJson } from '../../../test/support/run-command.ts'
 import { stabilizing } from '../../algorithms/graph/stabilizing.ts'
@@ -64,7 +65,7 @@ describe('a corrupted start', () => {
           for (const [name, type] of Object.entries(everything.kinds[kind].codec.fields))
             expect(type.check(body[name], name)).toBe(null)
       }),
-      { numRuns: 100 },
+      { numRuns: campaign(800) },
     )
   })
 

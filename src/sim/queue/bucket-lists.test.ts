@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { BucketLists, REMOVED } from './bucket-lists.ts'
 
 const LISTS = 64
@@ -45,5 +46,6 @@ it('each list gives back what was put into it and not removed, in order', () => 
         lengths[list] = 0
       }
     }),
+    { numRuns: campaign(1000) },
   )
 })

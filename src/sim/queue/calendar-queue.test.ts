@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { CalendarQueue } from './calendar-queue.ts'
 
 it('gives cells by time, and equal times in the order of insertion, whichever are removed', () => {
@@ -53,7 +54,7 @@ it('gives cells by time, and equal times in the order of insertion, whichever ar
         expect(held).toEqual(model.map(({ cell }) => cell).toSorted((a, b) => a - b))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: campaign(2400) },
   )
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
 import { prove } from '../../../src/prove/prove.ts'
+import { sample } from '../../support/campaign.ts'
 import { named } from '../../support/random-worlds.ts'
 
 /* `explain` and docs/algorithms.md say of each that it is proved for every n. */
@@ -13,10 +14,13 @@ const now = stating.filter(({ needs }) => process.env.LONG_TESTS || needs.topolo
 describe('an algorithm of the catalogue that states an invariant', () => {
   it('is there', () => expect(stating.map(({ name }) => name)).toContain('lcr'))
 
-  it.each(named(now))('%s: is proved for every n, with each of its clauses', (_, algorithm) => {
-    const { verdict, clauses } = prove(algorithm, propertiesOf(algorithm, false))
-    expect(verdict).toBe('proved')
-    const open = clauses.filter(({ from, proved }) => from === 'stated' && !proved)
-    expect(open.map(({ name }) => name)).toEqual([])
-  })
+  it.each(named(sample(now, 2)))(
+    '%s: is proved for every n, with each of its clauses',
+    (_, algorithm) => {
+      const { verdict, clauses } = prove(algorithm, propertiesOf(algorithm, false))
+      expect(verdict).toBe('proved')
+      const open = clauses.filter(({ from, proved }) => from === 'stated' && !proved)
+      expect(open.map(({ name }) => name)).toEqual([])
+    },
+  )
 })

@@ -6,12 +6,11 @@ import { TransitionSystem } from '../../../src/check/model/transition-system.ts'
 import { StateOrbits } from '../../../src/check/reduction/state-orbits.ts'
 import { type GlobalState, type Property, Random, type World } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
-import { campaign } from '../../support/campaign.ts'
 import type { Rules } from '../../support/compared-reductions.ts'
 import { randomProtocols } from '../../support/random-protocols.ts'
 import { textOf } from '../../support/reference-state.ts'
 
-const PROTOCOLS = campaign(1000)
+const PROTOCOLS = process.env.LONG_TESTS ? 1000 : 50
 const MOST_STATES = 600
 const LIMITS = { states: 10 * MOST_STATES }
 

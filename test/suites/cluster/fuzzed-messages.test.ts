@@ -15,6 +15,7 @@ import {
 } from '../../../src/cluster/index.ts'
 import { type Algorithm, Random, type World } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
+import { sample } from '../../support/campaign.ts'
 import { randomMessage } from '../../support/random-messages.ts'
 
 /*
@@ -69,7 +70,7 @@ async function memberOf(
   return member
 }
 
-test.each(definitions.map((definition) => [definition.name, definition] as const))(
+test.each(sample(definitions, 3).map((definition) => [definition.name, definition] as const))(
   'no message ends a member of %s',
   async (_name, definition) => {
     for (let seed = 1; seed <= RUNS; seed++) {

@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Failover } from '../../../src/cli/cluster/failover.ts'
 import { isRunning, processJson } from '../../support/built-program.ts'
+import { sample } from '../../support/campaign.ts'
 
 const raft = fileURLToPath(new URL('../../../examples/raft.ts', import.meta.url))
 
-describe.each(['raft', raft])('Raft between processes: %s', (name) => {
+describe.each(sample(['raft', raft], 2))('Raft between processes: %s', (name) => {
   it('counts as elected when all agree, and fails over to a leader of a later term', async () => {
     const types = name === raft ? ' --no-types' : ''
     const line = `-n 3 --kill-leader-after 500ms --delay-bound 30ms${types}`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as elections from '../../../src/algorithms/elections.ts'
+import { sample } from '../../support/campaign.ts'
 import { possibleSize } from '../../support/random-worlds.ts'
 import { builtShell } from '../../support/run-command.ts'
 
@@ -45,12 +46,10 @@ async function resultOf(...words: string[]): Promise<Record<string, unknown>> {
   return { ...result, scenario: { ...scenario, algorithm: '' } }
 }
 
-/** Those that come to an end; daily every third of them. */
-const ending = Object.entries(elections)
-  .filter(([, { quiet }]) => quiet === null)
-  .filter((_, i) => process.env.LONG_TESTS || i % 3 === 0)
+/** Those that come to an end. */
+const ending = Object.entries(elections).filter(([, { quiet }]) => quiet === null)
 
-describe.each(ending)('%s in an own file', (exported, { name, needs }) => {
+describe.each(sample(ending, 6))('%s in an own file', (exported, { name, needs }) => {
   const timing = needs.time === 'rounds' ? ['--timing', 'sync'] : []
 
   it('runs with the counts of the catalogue', async () => {

@@ -237,10 +237,12 @@ describe('requirements', () => {
     expect(reason).toContain("not uniform: it knows the number of nodes (knows: 'n')")
   })
 
-  it('let others pass', async () => {
-    const path = join(folder, 'files', 'right.js')
-    const { code } = await builtShell('grade', path, '--require', 'asynchronous,uniform,any-order')
-    expect(code).toBe(0)
+  it('let others pass, which are graded', async () => {
+    const path = join(folder, 'files', 'zero-is-false.js')
+    const words = ['--require', 'asynchronous,uniform,any-order', '--json']
+    const { refused, broken } = JSON.parse((await builtShell('grade', path, ...words)).out)
+    expect(refused).toEqual([])
+    expect(broken).not.toEqual([])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { sample } from '../../support/campaign.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
 interface Parameter {
@@ -9,7 +10,7 @@ interface Parameter {
 }
 
 describe('run with the name of an algorithm and --help', () => {
-  it.each([...catalogue, ...aggregations].map(({ name }) => name))(
+  it.each(sample([...catalogue, ...aggregations], 4).map(({ name }) => name))(
     '%s lists what can be set, as explain does',
     async (name) => {
       const { code, out } = await shell('run', name, '--help')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { PROGRAM } from '../../support/built-program.ts'
+import { sample } from '../../support/campaign.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-errors-'))
@@ -52,7 +53,7 @@ async function run(piece: string, by: string, name = 'mine.ts', ...flags: string
 }
 
 describe('the type check', () => {
-  it.each([
+  const mistakes = [
     ['net.lead()', 'net.leed()', '19:13: net.leed does not exist. Did you mean net.lead?'],
     ['net.lead()', 'my.laps = 1', '19:12: my.laps is not declared. Add it to the state'],
     [
@@ -91,7 +92,9 @@ describe('the type check', () => {
       '3:18: "message" is not defined. Add: import { algorithm, left, message, nat, uid } from \'conclave\'',
     ],
     ["from 'conclave'", "from 'conclav'", '1:52: cannot import "conclav". Did you mean conclave?'],
-  ])('%s -> %s', async (piece, by, says) => {
+  ]
+
+  it.each(sample(mistakes, 3))('%s -> %s', async (piece, by, says) => {
     const { code, out, err } = await run(piece, by)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(`mine.ts:${says}`)

@@ -6,6 +6,7 @@ import { presented } from '../../../src/cli/terminal/terminal.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { sample } from '../../support/campaign.ts'
 import {
   CONSOLE_PAGES,
   type ConsoleBlock,
@@ -22,6 +23,10 @@ import { builtShell } from '../../support/run-command.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const program = `${root}dist/cli/bin.js`
 const read = (name: string) => readFileSync(`${root}${name}`, 'utf8')
+
+/** The guides are tried in turn; the long tests try all of them, and so does `npm run docs`. */
+const [README, ...GUIDES] = CONSOLE_PAGES
+const PAGES = [README, ...(update ? GUIDES : sample(GUIDES, 3))]
 
 /**
  * What the built program prints in a folder. It runs in this process, which has the compiler
@@ -41,7 +46,7 @@ async function answer(block: ConsoleBlock, folder: string): Promise<string> {
   }
 }
 
-describe.each(CONSOLE_PAGES)('%s', (name) => {
+describe.each(PAGES)('%s', (name) => {
   const path = `${root}${name}`
   const page = read(name)
   const blocks = consoleBlocks(page)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const pages = [
@@ -11,8 +12,35 @@ const pages = [
     .map((name) => `docs/${name}`),
 ]
 
+const lessons = readdirSync(join(root, 'docs/lessons')).filter((name) => /^\d.*\.md$/.test(name))
+
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const proseOf = (page: string) => read(page).replace(/```[\s\S]*?```/g, '')
+
+const scriptsOf = (file: string): object => JSON.parse(read(file)).scripts
+
+/** The scripts of the package and of the page, and the commands of npm itself. */
+const SCRIPTS = Object.keys(scriptsOf('package.json'))
+const SCRIPTS_OF_THE_LAB = Object.keys(scriptsOf('web/package.json'))
+const OF_NPM = ['install', 'pack']
+
+/** Paths of this repository, as opposed to those of users. */
+const OURS = /^(?:src|web|test|bench|scripts|examples|experiments|docs|bin|dist)\/[\w./-]*$/
+
+/** Numbers as texts write them: up to twenty as words. */
+const WORDS = `no one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+  fifteen sixteen seventeen eighteen nineteen twenty`.split(/\s+/)
+const numberOf = (text: string) =>
+  WORDS.includes(text.toLowerCase()) ? WORDS.indexOf(text.toLowerCase()) : Number(text)
+
+/** What a page has in backquotes and in blocks of commands. */
+function codeOf(page: string): string[] {
+  const blocks = [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)]
+  const spans = [...proseOf(page).matchAll(/`([^`]+)`/g)]
+  return [...blocks, ...spans].map(([, text]) => text.replace(/\s+/g, ' '))
+}
+
+const codeWordsOf = (page: string) => codeOf(page).flatMap((text) => text.split(' '))
 
 /** The anchors of a page: its headings, as GitHub writes them. */
 function anchorsOf(page: string): string[] {
@@ -48,9 +76,30 @@ describe.each(pages)('%s', (page) => {
   })
 
   it('names files that exist', () => {
-    const paths = [...proseOf(page).matchAll(/`((?:src|web|test|bench|scripts)\/[\w./-]+)`/g)]
-    const missing = paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))
-    expect(missing).toEqual([])
+    const paths = codeWordsOf(page).filter((word) => OURS.test(word))
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names scripts that exist', () => {
+    const script = /\bnpm (run )?([a-z]+(?::[a-z]+)*)( -w web)?/g
+    const named = codeOf(page).flatMap((text) => [...text.matchAll(script)])
+    const unknown = named.filter(([, run, name, lab]) => {
+      const scripts = lab === undefined ? SCRIPTS : SCRIPTS_OF_THE_LAB
+      return !scripts.includes(name) && (run !== undefined || !OF_NPM.includes(name))
+    })
+    expect(unknown.map(([words]) => words)).toEqual([])
+  })
+
+  it('counts lessons and algorithms right', () => {
+    const text = read(page).replace(/\s+/g, ' ')
+    const counts: [RegExp, number][] = [
+      [/(\w+)(?: short)? lessons\b/g, lessons.length],
+      [/(\w+) elections and \w+ aggregations/g, catalogue.length],
+      [/\w+ elections and (\w+) aggregations/g, aggregations.length],
+    ]
+    for (const [claim, count] of counts)
+      for (const [words, said] of text.matchAll(claim))
+        if (!Number.isNaN(numberOf(said))) expect(numberOf(said), words).toBe(count)
   })
 })
 
@@ -63,6 +112,21 @@ describe('README.md', () => {
   })
 })
 
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
+  it('names files by the end of a path that exists', () => {
+    const folders = ['src', 'test', 'web/src', 'docs'].map((folder) => join(root, folder))
+    const known = folders.flatMap((path) =>
+      readdirSync(path, { recursive: true, encoding: 'utf8' }),
+    )
+    const exists = (name: string) =>
+      existsSync(join(root, name)) ||
+      known.some((path) => `/${path}`.endsWith(`/${name.replace(/\/$/, '')}`))
+    const named = codeWordsOf(page).filter((word) => /^[a-z][\w./-]*(\.[jt]sx?|\/)$/.test(word))
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((name) => !exists(name))).toEqual([])
+  })
+})
+
 describe('ARCHITECTURE.md', () => {
   it('lists every folder of the source', () => {
     const [, tree] = /```\n(src\/[\s\S]*?)```/.exec(read('ARCHITECTURE.md'))!
@@ -72,12 +136,14 @@ describe('ARCHITECTURE.md', () => {
   })
 
   it('names classes that exist', () => {
-    const code = ['src', 'web/src'].flatMap(sourcesUnder).map(read).join('\n')
+    const sources = ['src', 'web/src'].flatMap(sourcesUnder).map(read)
+    const declared = sources.flatMap((text) => [
+      ...text.matchAll(/\b(?:class|interface|type) (\w+)/g),
+    ])
+    const known = new Set(declared.map(([, name]) => name))
     const names = [...proseOf('ARCHITECTURE.md').matchAll(/`([A-Z]\w*[a-z]\w*)(?:\.\w+)?`s?/g)]
     expect(names.length).toBeGreaterThan(15)
-    const unknown = names
-      .map(([, name]) => name)
-      .filter((name) => !new RegExp(`(class|interface|type) ${name}\\b`).test(code))
+    const unknown = names.map(([, name]) => name).filter((name) => !known.has(name))
     expect(unknown.filter((name) => name !== 'Date' && !name.startsWith('Math'))).toEqual([])
   })
 })

@@ -9,6 +9,7 @@ import {
   type CycleEntry,
   observe,
 } from '../../../src/sim/index.ts'
+import { sample } from '../../support/campaign.ts'
 import { gossiping, of } from '../../support/cycles.ts'
 import { aggregationNamed } from '../../support/gossip-fixture.ts'
 import { rumorChain } from '../../support/rumor-chain.ts'
@@ -73,7 +74,7 @@ function expectAll(expected: Expected, tests: Readonly<Record<string, (wanted: n
 
 const range = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1)
 
-describe.each(casesOf('rumor'))('rumor %s', (_, { input, expected }) => {
+describe.each(sample(casesOf('rumor'), 2))('rumor %s', (_, { input, expected }) => {
   const { topology, how, seeds } = input
   const n = Number(topology.split(':')[1])
   const runs = range(seeds ?? Math.min(1500, 60_000 / n)).map((seed) => {
@@ -132,7 +133,7 @@ function regular(n: number, degree: number, random: Random): string {
   return `edges:${[...edges].join()}`
 }
 
-describe.each(casesOf('push-sum'))('push-sum %s', (_, { input, expected }) => {
+describe.each(sample(casesOf('push-sum'), 2))('push-sum %s', (_, { input, expected }) => {
   const { topology, rounds, loss = 0, seeds } = input
   const [kind, size, degree] = topology.split(':')
   const n = Number(size)
@@ -199,7 +200,7 @@ function expectFactor(n: number, wanted: number): void {
   expect(Math.abs(centre - wanted)).toBeLessThan((4.5 * sd) / Math.sqrt(factors.length))
 }
 
-describe.each(casesOf('metropolis'))('metropolis %s', (_, { input, expected }) => {
+describe.each(sample(casesOf('metropolis'), 2))('metropolis %s', (_, { input, expected }) => {
   const { topology, rounds } = input
 
   it('as expected', () => {
@@ -223,7 +224,7 @@ describe.each(casesOf('metropolis'))('metropolis %s', (_, { input, expected }) =
   })
 })
 
-describe.each(casesOf('flow-updating'))('flow-updating %s', (_, { input, expected }) => {
+describe.each(sample(casesOf('flow-updating'), 2))('flow-updating %s', (_, { input, expected }) => {
   const { topology, rounds, loss, seeds } = input
 
   it('as expected', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { sample } from '../../support/campaign.ts'
 import { permutations } from '../../support/oracles.ts'
 import { shell } from '../../support/run-command.ts'
 
@@ -74,7 +75,7 @@ describe('figures of independent programs', () => {
   })
 
   const runs = cases.filter(({ input, expected }) => input.what === undefined && expected.leader)
-  it.each(named(runs))('%s', async (_, one) => {
+  it.each(named(sample(runs, 2)))('%s', async (_, one) => {
     const { expected } = one
     const result = await run(one, '--timing', 'sync')
     expect(result.leader?.id).toBe(expected.leader)
@@ -98,7 +99,7 @@ describe('figures of independent programs', () => {
   })
 
   const tossed = cases.filter(({ algorithm }) => algorithm === 'tree-coin')
-  it.each(named(tossed))('%s', async (_, one) => {
+  it.each(named(sample(tossed, 3)))('%s', async (_, one) => {
     const { expected } = one
     expect(expected.coin_distribution).toBe('P(2j coins) = 2^-j, j >= 1')
     const runs = 400
@@ -121,7 +122,7 @@ describe('figures of independent programs', () => {
   })
 
   const all = cases.filter(({ input }) => input.what === 'duel messages over all arrangements')
-  it.each(named(all))('%s', async (_, one) => {
+  it.each(named(sample(all, 2)))('%s', async (_, one) => {
     const { topology } = one.input
     const n = 2 ** Number(topology.split(':')[1])
     const counts: number[] = []

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bully, franklin, lcr } from '../../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../../src/core/index.ts'
+import { campaign } from '../../support/campaign.ts'
 import { overtaken } from '../../support/forks.ts'
 import { ending, observe, possibleSize } from '../../support/random-worlds.ts'
 import { expectUsageError, shell, shellJson } from '../../support/run-command.ts'
@@ -111,7 +112,7 @@ describe('a message with a given arrival', () => {
           if (at > sending[1]) expect(arrival[1]).toBeGreaterThanOrEqual(at)
         } else if (at > sending[1]) expect(arrival[1]).toBe(at)
       }),
-      { numRuns: 150 },
+      { numRuns: campaign(1200) },
     )
   })
 })

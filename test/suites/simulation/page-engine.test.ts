@@ -12,6 +12,7 @@ import { gallery } from '../../../web/src/panel/gallery.ts'
 import { STATUSES } from '../../../web/src/recording/events.ts'
 import { RunFrame } from '../../../web/src/recording/frame.ts'
 import { RunLog } from '../../../web/src/recording/run-log.ts'
+import { campaign, sample } from '../../support/campaign.ts'
 import { shell } from '../../support/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-page-engine-'))
@@ -179,15 +180,12 @@ function randomScenario(random: Random): ScenarioInput {
 }
 
 describe('the engine of the page', () => {
-  it.each(gallery.flatMap((room) => room.exhibits))(
-    'runs "$title" as the command line does',
-    async ({ scenario }) => {
-      expect(await agree(scenario)).toBe(true)
-    },
-  )
+  const exhibits = gallery.flatMap((room) => room.exhibits)
+  it.each(sample(exhibits, 3))('runs "$title" as the command line does', async ({ scenario }) => {
+    expect(await agree(scenario)).toBe(true)
+  })
 
-  // Daily fewer: the long tests run the rest.
-  const scenarios = process.env.LONG_TESTS ? 200 : 60
+  const scenarios = campaign(400)
   it(`runs ${scenarios} random scenarios as the command line does`, async () => {
     const random = Random.from(18)
     let accepted = 0

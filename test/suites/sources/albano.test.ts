@@ -6,6 +6,7 @@ import type { Algorithm, TraceEvent } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { campaign } from '../../support/campaign.ts'
 import { startSets } from '../../support/oracles.ts'
 import { named, observe, preparation, simulate } from '../../support/random-worlds.ts'
 
@@ -57,7 +58,7 @@ describe('Albano: what leader election is', () => {
           expect(views(result)).toEqual(live.map(() => largest))
           expect(result.verdict.properties.filter(({ holds }) => !holds)).toEqual([])
         }),
-        { numRuns: 150 },
+        { numRuns: campaign(1200) },
       )
     },
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { treeAggregate, wireless } from '../../../src/algorithms/index.ts'
+import { campaign } from '../../support/campaign.ts'
 import { graphs, schedules } from '../../support/graphs.ts'
 import { observe, shuffled, simulate } from '../../support/random-worlds.ts'
 
@@ -31,7 +32,7 @@ function always(claim: (run: Run, source: number) => void): void {
     fc.property(worlds, ({ schedule, topology, ids, source }) => {
       claim(observe(wireless, { topology, ids, ...schedule, wake: source }), Number(source))
     }),
-    { numRuns: 60 },
+    { numRuns: campaign(480) },
   )
 }
 
@@ -167,7 +168,7 @@ describe('Zambonelli: elections in wireless networks', () => {
         if (schedule.wake === 'all') expect(sources).toEqual(new Set([highest]))
         expect(result.leaders).toEqual([ids.indexOf(Math.max(...ids))])
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bully, ringList, wireless } from '../../../src/algorithms/index.ts'
 import type { RolesReport, RunReport } from '../../../src/cli/run/execute.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import { campaign } from '../../support/campaign.ts'
 import { startSets } from '../../support/oracles.ts'
 import { named, observe, preparation, shuffled, simulate } from '../../support/random-worlds.ts'
 import { shellJson } from '../../support/run-command.ts'
@@ -42,7 +43,7 @@ describe('Zambonelli: election algorithms', () => {
         const best = Math.max(...ids.filter((_, node) => values[node] === most))
         expect(simulate(it, { values, ids, wake: 'all' }).leader?.id).toBe(best)
       }),
-      { numRuns: 50 },
+      { numRuns: campaign(400) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
+import { campaign } from '../../../test/support/campaign.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { electionSession } from '../engine/run-session.ts'
 import { STATUSES } from './events.ts'
@@ -68,7 +69,7 @@ describe('a run in the page', () => {
           expected.nodes?.map(({ status }) => status),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
   })
 

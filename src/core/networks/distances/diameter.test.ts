@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../../test/support/campaign.ts'
 import { graphs } from '../../../../test/support/graphs.ts'
 import { Random } from '../../runtime/random.ts'
 import { network } from '../network.ts'
@@ -67,7 +68,7 @@ describe('the diameter', () => {
             most: exact,
           })
       }),
-      { numRuns: 60 },
+      { numRuns: campaign(480) },
     )
     const drawn = ['random:300:0.02', 'geometric:150:0.2', 'small-world:150:4:0.1', 'k-out:150:2']
     for (const text of [...drawn, 'scale-free:150:2', 'torus:10x12', 'hypercube:7', 'ring:151'])
