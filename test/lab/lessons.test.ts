@@ -40,8 +40,12 @@ const FIELDS: Readonly<Record<string, (card: Locator, value: unknown) => Promise
       await filled(card.locator('.numbers input').nth(i), number)
   },
   async set(card, set) {
-    for (const [name, value] of Object.entries(set as object))
-      await filled(card.getByLabel(name, { exact: true }), value)
+    for (const [name, value] of Object.entries(set as object)) {
+      const field = card.getByLabel(name, { exact: true })
+      if (await field.evaluate((one) => one.matches('select')))
+        await field.selectOption(String(value))
+      else await filled(field, value)
+    }
   },
 }
 
@@ -99,13 +103,24 @@ async function begun(card: Locator): Promise<void> {
 
 async function doTask(page: Page, card: Locator, task: LessonTask): Promise<void> {
   await begun(card)
-  const { fields, changes } = task.solution!
+  const { fields, changes, clauses } = task.solution!
   for (const [name, value] of Object.entries(fields)) await FIELDS[name](card, value)
   if (task.actions.includes('explore'))
     await page
       .getByRole('button', { name: /^Explore/ })
       .first()
       .click()
+  if (clauses !== null) {
+    await page
+      .getByRole('button', { name: /^Prove/ })
+      .first()
+      .click()
+    for (const box of await page.getByRole('checkbox').all())
+      if (await box.isVisible()) {
+        const label = await box.evaluate((one) => (one as HTMLInputElement).labels?.[0]?.innerText)
+        await box.setChecked(clauses.some((name) => label?.includes(name)))
+      }
+  }
   const before: Intervention[] = []
   for (const change of changes) {
     await makeChange(page, changed(task.scenario, fields), before, change)
