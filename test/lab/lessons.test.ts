@@ -115,11 +115,13 @@ async function doTask(page: Page, card: Locator, task: LessonTask): Promise<void
       .getByRole('button', { name: /^Prove/ })
       .first()
       .click()
-    for (const box of await page.getByRole('checkbox').all())
-      if (await box.isVisible()) {
-        const label = await box.evaluate((one) => (one as HTMLInputElement).labels?.[0]?.innerText)
-        await box.setChecked(clauses.some((name) => label?.includes(name)))
-      }
+    const list = page.getByRole('list', { name: 'Clauses of the definition' })
+    await soon(() => list.getByRole('checkbox').count()).toBeGreaterThan(0)
+    for (const box of await list.getByRole('checkbox').all()) {
+      const label = await box.evaluate((one) => (one as HTMLInputElement).labels?.[0]?.innerText)
+      const wanted = clauses.some((name) => label?.includes(name))
+      if ((await box.isChecked()) !== wanted) await box.click()
+    }
   }
   const before: Intervention[] = []
   for (const change of changes) {
