@@ -92,7 +92,7 @@ async function answerQuestion(card: Locator, question: LessonQuestion): Promise<
 
 /** Begins a task. */
 async function begun(card: Locator): Promise<void> {
-  const begin = card.getByRole('button', { name: 'Begin' })
+  const begin = card.getByRole('button', { name: /^(Begin|Do it again)$/ })
   const reset = card.getByRole('button', { name: 'Reset' })
   await card.scrollIntoViewIfNeeded()
   await soon(async () => {
