@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gallery } from '../../web/src/panel/gallery.ts'
 import { sample } from '../support/campaign.ts'
+import { wordsOf } from '../support/console-blocks.ts'
 import { shellJson } from '../support/run-command.ts'
 import { type LabBench, openBench } from './browser.ts'
 
@@ -92,7 +93,7 @@ describe('the gallery', () => {
       await expect.poll(() => page.locator('.caption .watch').textContent()).toContain(watch)
       await toTheEnd(page)
       const command = (await page.locator('.command code').textContent())!
-      const printed = await shellJson<Printed>(...command.split(' ').slice(1))
+      const printed = await shellJson<Printed>(...wordsOf({ command: `npx ${command}` }))
       const shown = await counted(page)
       expect(shown, title).toEqual({
         counts: countsIn(printed),

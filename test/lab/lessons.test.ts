@@ -40,8 +40,12 @@ const FIELDS: Readonly<Record<string, (card: Locator, value: unknown) => Promise
       await filled(card.locator('.numbers input').nth(i), number)
   },
   async set(card, set) {
-    for (const [name, value] of Object.entries(set as object))
-      await filled(card.getByLabel(name, { exact: true }), value)
+    for (const [name, value] of Object.entries(set as object)) {
+      const field = card.getByLabel(name, { exact: true })
+      if (await field.evaluate((one) => one.matches('select')))
+        await field.selectOption(String(value))
+      else await filled(field, value)
+    }
   },
 }
 
@@ -88,7 +92,7 @@ async function answerQuestion(card: Locator, question: LessonQuestion): Promise<
 
 /** Begins a task. */
 async function begun(card: Locator): Promise<void> {
-  const begin = card.getByRole('button', { name: 'Begin' })
+  const begin = card.getByRole('button', { name: /^(Begin|Do it again)$/ })
   const reset = card.getByRole('button', { name: 'Reset' })
   await card.scrollIntoViewIfNeeded()
   await soon(async () => {
@@ -99,13 +103,26 @@ async function begun(card: Locator): Promise<void> {
 
 async function doTask(page: Page, card: Locator, task: LessonTask): Promise<void> {
   await begun(card)
-  const { fields, changes } = task.solution!
+  const { fields, changes, clauses } = task.solution!
   for (const [name, value] of Object.entries(fields)) await FIELDS[name](card, value)
   if (task.actions.includes('explore'))
     await page
       .getByRole('button', { name: /^Explore/ })
       .first()
       .click()
+  if (clauses !== null) {
+    await page
+      .getByRole('button', { name: /^Prove/ })
+      .first()
+      .click()
+    const list = page.getByRole('list', { name: 'Clauses of the definition' })
+    await soon(() => list.getByRole('checkbox').count()).toBeGreaterThan(0)
+    for (const box of await list.getByRole('checkbox').all()) {
+      const label = await box.evaluate((one) => (one as HTMLInputElement).labels?.[0]?.innerText)
+      const wanted = clauses.some((name) => label?.includes(name))
+      if ((await box.isChecked()) !== wanted) await box.click()
+    }
+  }
   const before: Intervention[] = []
   for (const change of changes) {
     await makeChange(page, changed(task.scenario, fields), before, change)
