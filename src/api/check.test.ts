@@ -36,7 +36,7 @@ describe('an exploration', () => {
   it('tells the number of crashes from the nodes that are down', () => {
     expect(() => check(lcr, { n: 3, crash: 1 as never })).toThrow(
       'crash: expected the nodes that are down from the beginning, got 1. ' +
-        'Write crashes: 1 if so many may crash, or crash: [1] for a node.',
+        'Write crash: [1], or crashes: 1 for crashes at any time.',
     )
     expect(check(lcr, { n: 3, crash: [1] }).topology).toBe('ring:3')
   })

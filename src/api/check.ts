@@ -12,7 +12,7 @@ import {
   overallVerdict,
   validateOptions,
 } from '../check/index.ts'
-import { type Algorithm, type Property, type StateOf, UsageError } from '../core/index.ts'
+import type { Algorithm, Property, StateOf } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
 import { unexpected } from '../scenario/fields/reading.ts'
 import { checkModel, searchBudget } from './check-model.ts'
@@ -131,12 +131,6 @@ export function check(
   refuseOptions(given, OPTIONS, TYPES)
   refuseNumberOfCrashes(given as ExplorationOptions)
   const options = given as ExplorationOptions
-  if (typeof options.crash === 'number')
-    throw new UsageError(
-      'crash',
-      `expected positions of nodes that are down from the beginning, got ${options.crash}.`,
-      `Write crash: [${options.crash}], or crashes: ${options.crash} for crashes at any time.`,
-    )
   const { properties = [], onProgress } = options
   const definition = runnable(definitionOf(what), options.unchecked)
   const explorable: Explorable = {
@@ -172,6 +166,6 @@ export function check(
 /** How many nodes may crash is another option than which nodes are down. */
 function refuseNumberOfCrashes({ crash }: ExplorationOptions): void {
   if (typeof crash !== 'number') return
-  const hint = `Write crashes: ${crash} if so many may crash, or crash: [${crash}] for a node.`
+  const hint = `Write crash: [${crash}], or crashes: ${crash} for crashes at any time.`
   throw unexpected('crash', 'the nodes that are down from the beginning', crash, hint)
 }

@@ -23,6 +23,36 @@ function others(roles: Map<string, Role>, leader: string): Map<string, Role> {
   return new Map([...roles].filter(([name]) => name !== leader))
 }
 
+/** As a program in JavaScript may write it. */
+const WITHOUT_LOG = { log: undefined } as unknown as { log: () => void }
+
+describe('a first start', () => {
+  test('without bootstrap and without a log warns once, after a lease', async () => {
+    const warnings: string[] = []
+    cluster = new VirtualCoordinators([...'abc'])
+    const warn = (message: string) => void warnings.push(message)
+    await Promise.all([...'abc'].map((name) => cluster.start(name, WITHOUT_LOG, { warn })))
+    await cluster.pass(LEASE / 2)
+    expect(warnings).toEqual([])
+    await cluster.pass(3 * LEASE)
+    expect(warnings.sort()).toEqual([
+      'a has no memory and waits for b, c; the first start of a cluster needs bootstrap',
+      'b has no memory and waits for a, c; the first start of a cluster needs bootstrap',
+      'c has no memory and waits for a, b; the first start of a cluster needs bootstrap',
+    ])
+  })
+
+  test('of a member that is to be added does not warn', async () => {
+    const warnings: string[] = []
+    cluster = await VirtualCoordinators.started('abc')
+    const warn = (message: string) => void warnings.push(message)
+    const members = { ...cluster.members, d: `${hostOf('d')}:7001` }
+    await cluster.start('d', { ...WITHOUT_LOG, members }, { warn })
+    await cluster.pass(3 * LEASE)
+    expect(warnings).toEqual([])
+  })
+})
+
 describe('a role', () => {
   test('has one leader, whom all know, and the largest name leads', async () => {
     const [leader, roles] = await elected()

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../algorithms/index.ts'
 import type { AggregateOptions } from '../cluster/aggregates.ts'
-import type { Clock } from '../cluster/clock.ts'
+import type { Clock, TimerHandle } from '../cluster/clock.ts'
 import { Emitter } from '../cluster/emitter.ts'
 import type { LiveAggregate } from '../cluster/live-aggregate.ts'
 import type { Link } from '../core/language/net.ts'
@@ -52,7 +52,7 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
   failure: string | null = null
   private closing: Promise<void> | null = null
   private advised = 0
-  private warned = false
+  private warning: TimerHandle | null = null
 
   constructor(
     readonly options: CheckedOptions,
@@ -102,7 +102,7 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
       took: (milliseconds) => this.counted.stored(milliseconds / 1000),
       report: (problem) => this.storageChanged(problem),
       cut: (line) => this.log.warn('storage', line),
-      counted: () => this.membership?.remembered(),
+      counted: () => this.membership?.announceMemory(),
     })
     const { lost } = this.storage
     if (lost !== null) this.log.error('memory-lost', `${me} has lost its memory: ${lost}`)
@@ -180,6 +180,7 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
 
   private async leave({ drain }: CloseOptions): Promise<void> {
     const why = 'this node is closing'
+    this.clock.clearTimeout(this.warning)
     await Promise.all([...this.roles.all()].map((role) => role.close(why, drain)))
     this.roles.halt(why)
     this.beats.stop()
@@ -378,11 +379,12 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
   /** A program without a log would wait for a leader without a word. */
   private warnLater(): void {
     const { clock, warn } = this.environment
-    if (this.options.log !== undefined || warn === undefined || this.warned) return
-    this.warned = true
-    clock.setTimeout(() => {
+    const { log, observe } = this.options
+    if (log !== undefined || observe || warn === undefined || this.warning !== null) return
+    this.warning = clock.setTimeout(() => {
       const { standing, why } = this.membership
-      if (standing === 'recovering' && !this.closed) warn(why)
+      if (standing === 'recovering') warn(why)
+      else this.warning = null
     }, this.timing.lease)
   }
 

@@ -32,7 +32,7 @@ export function calmSettings(seed: number, n: number, lease = 1000): RunSettings
 
 /**
  * Watches succession: if a majority of the members is up, connected and has its memory, somebody
- * leads within three leases. If none is, nobody leads, and everybody says who is waited for.
+ * leads within three leases of the last fault. If none is, nobody leads, and everybody says who is waited for.
  */
 export class SuccessionMonitor {
   readonly complaints: string[] = []
@@ -53,6 +53,11 @@ export class SuccessionMonitor {
 
   get leader(): Machine | undefined {
     return this.cluster.used.find((machine) => this.cluster.roleOn(machine)?.leads())
+  }
+
+  /** Something goes wrong, or is mended: the time until somebody leads begins anew. */
+  disturbed(): void {
+    this.ableSince = this.cluster.world.time
   }
 
   /** The storage of a machine was replaced by an older copy. */

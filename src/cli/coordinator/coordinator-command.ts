@@ -35,8 +35,8 @@ their names alone, and --secret-file is needed. The server carries messages and 
 Examples, of three members on one machine:
   conclave coordinator --cluster billing --me a --role cron --storage a \\
     --members a=127.0.0.1:7001,b=127.0.0.1:7002,c=127.0.0.1:7003 --bootstrap
-  conclave coordinator --config billing.json --me a --storage a --http 127.0.0.1:9400
-  conclave coordinator --config billing.json --me a --storage a --role cron -- ./cron.sh -v`
+  conclave coordinator --config billing.json --me a --storage a
+  conclave coordinator --config billing.json --me a --storage a -- ./cron.sh -v`
 
 export function coordinatorCommand(io: Io, leave: Leave): Command {
   const command = new Command('coordinator')

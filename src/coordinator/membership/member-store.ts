@@ -9,7 +9,7 @@ import {
   writeConfiguration,
   writeTerms,
 } from './configuration.ts'
-import type { MemoryVersion } from './memories.ts'
+import type { KnownMemory } from './memories.ts'
 
 /** Keys whose loss forgets no promise. */
 export const UNCOUNTED_KEYS: ReadonlySet<string> = new Set(['boot', 'probe', 'peers'])
@@ -71,23 +71,27 @@ export class MemberStore {
     return this.journal.count
   }
 
-  /** How far the memories of the others reached, by their numbers, when it was last written. */
-  get remembered(): ReadonlyMap<number, MemoryVersion> {
+  /** The memories of the others, by their numbers, when they were last written. */
+  get knownMemories(): ReadonlyMap<number, KnownMemory> {
     const bytes = this.journal.get('peers')
     if (bytes === undefined) return new Map()
     const input = new ByteReader(bytes)
+    const version = () => ({ generation: input.nat(), count: input.nat() })
     const one = () => {
-      const [id, generation, count] = [input.nat(), input.nat(), input.nat()]
-      return [id, { generation, count }] as const
+      const id = input.nat()
+      return [id, { ...version(), process: input.text(), before: version() }] as const
     }
     return new Map(readList(input, Number.POSITIVE_INFINITY, one))
   }
 
-  async remember(versions: ReadonlyMap<number, MemoryVersion>): Promise<void> {
+  async keepMemories(memories: ReadonlyMap<number, KnownMemory>): Promise<void> {
     const out = new ByteWriter()
-    out.nat(versions.size)
-    for (const [id, { generation, count }] of versions)
+    out.nat(memories.size)
+    for (const [id, { generation, count, process, before }] of memories) {
       for (const value of [id, generation, count]) out.nat(value)
+      out.text(process)
+      for (const value of [before.generation, before.count]) out.nat(value)
+    }
     await this.journal.put('peers', out.take())
   }
 

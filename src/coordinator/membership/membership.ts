@@ -38,7 +38,7 @@ import { VersionExchange } from './version-exchange.ts'
 import { answerTo } from './voter.ts'
 
 /** Messages that are handled one after the other. */
-export type OrderedMessage = Exclude<MembershipMessage, MembershipMessageOf<'memory' | 'remembers'>>
+export type OrderedMessage = Exclude<MembershipMessage, MembershipMessageOf<'memory' | 'recalls'>>
 
 /** How long a restarted member waits at most for what the others remember of it. */
 const CONFIRMATION_LEASES = 1 / 2
@@ -107,7 +107,13 @@ export class Membership {
       await this.times.keepLimit((task) => this.inTurn(task))
       this.settle()
     })
-    if (this.confirmed) return
+    if (this.store.record.memory) this.confirm()
+  }
+
+  /** Asks the others what they know of the memory on disk, and votes when they have answered. */
+  private confirm(): void {
+    this.confirmed = false
+    this.memories.askAgain()
     void this.times.sleep(this.options.lease * CONFIRMATION_LEASES).then(() => {
       this.confirmed = true
       void this.inTurn(() => this.settle())
@@ -130,7 +136,7 @@ export class Membership {
 
   /** Whether this member knows of every term that it granted, as far as anybody can tell. */
   get remembers(): boolean {
-    return this.store.record.memory && this.confirmed
+    return this.store.record.memory && this.confirmed && !this.forgetting
   }
 
   /** Whether these members are a majority of the voters; of both sets during a change. */
@@ -189,11 +195,11 @@ export class Membership {
     this.observers.delete(member)
     this.peers.delete(member)
     this.versions.lost(member)
-    this.memories.lost(member)
+    this.memories.disconnected(member)
   }
 
   /** What must not be forgotten is on disk: the others are told before anything rests on it. */
-  remembered(): void {
+  announceMemory(): void {
     this.memories.tell(this.peers)
   }
 
@@ -219,7 +225,7 @@ export class Membership {
     if (this.closed) return
     // At once: frames of roles that follow rest on it.
     if (message.type === 'memory') this.memories.claimed(from, message)
-    else if (message.type === 'remembers') this.memories.told(from, message)
+    else if (message.type === 'recalls') this.memories.recalled(from, message)
     else void this.inTurn(() => this.handle(from, message))
   }
 
@@ -295,7 +301,9 @@ export class Membership {
     const mark = this.configuration?.mark ?? this.store.marked?.mark ?? configuration.mark
     if (configuration.mark !== mark) return
     if (compareVersions(configuration.version, this.version) <= 0) return
+    const had = this.store.record.memory
     await this.store.write({ configuration, memory: this.memoryUnder(configuration) })
+    if (!had && this.store.record.memory) this.confirm()
     this.memories.configured()
     this.memories.tell(this.peers)
     this.host.configured(configuration)
@@ -393,6 +401,9 @@ export class Membership {
   }
 
   private answered(from: string, answer: MembershipAnswer): void {
+    const trusted = from === this.options.me || this.memories.trusts(from)
+    // Facts say themselves whether they count.
+    if (!trusted && answer.type !== 'facts' && answer.type !== 'marked') return
     for (const gathering of [...this.gatherings]) gathering.answered(from, answer)
   }
 
@@ -415,7 +426,7 @@ export class Membership {
       if (missing.length === 0) this.confirmed = true
       if (this.confirmed)
         this.settleAs('voting', `${me} votes in configuration ${configurationText(configuration!)}`)
-      else this.settleAs('confirming', `${me} asks ${missing.join(', ')} what they remember of it`)
+      else this.settleAs('confirming', `${me} asks ${missing.join(', ')} what they know of it`)
       return
     }
     if (configuration === null && bootstrap && lost === '') {

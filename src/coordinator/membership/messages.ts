@@ -115,10 +115,13 @@ const LAYOUTS = {
   /** Asks the holder of the role `members` for a change. */
   change: { id: text, add: givenMembers, remove: names },
   changed: { id: text, problem: text },
-  /** How far the memory of the sender reaches, which is the member with this number. */
-  memory: { member: nat, generation: nat, count: nat },
-  /** The furthest that the sender remembers of the memory of the receiver. */
-  remembers: { member: nat, generation: nat, count: nat },
+  /**
+   * How far the memory of the sender reaches, which is the member with this number, and how far it
+   * reached when its process started.
+   */
+  memory: { member: nat, process: text, generation: nat, count: nat, basis: nat },
+  /** The furthest that the sender knows of the memory of earlier processes of the receiver. */
+  recalls: { member: nat, generation: nat, count: nat },
 }
 
 type Layouts = typeof LAYOUTS

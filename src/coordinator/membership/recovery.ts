@@ -16,8 +16,8 @@ import type { Membership } from './membership.ts'
 export class Recovery {
   private stopped = false
   private readonly since: number
-  /** When the longest lease was over. */
-  private waitedSince = Number.NEGATIVE_INFINITY
+  /** When the longest lease was over, and the others were asked once more. */
+  private learningSince = Number.NEGATIVE_INFINITY
 
   constructor(private readonly membership: Membership) {
     this.since = membership.environment.clock.now()
@@ -36,7 +36,7 @@ export class Recovery {
   private async run(): Promise<void> {
     const { membership } = this
     await this.ask((facts) => this.now >= this.due(facts))
-    this.waitedSince = this.now
+    this.learningSince = this.now
     const answers = await this.ask(() => true)
     const facts = [...answers.values()].filter(({ memory }) => memory)
     await membership.recovered(
@@ -87,11 +87,14 @@ export class Recovery {
       membership.settleAs('recovering', this.lonely())
       return false
     }
-    const knowing = new Set([...facts].filter(([, { memory }]) => memory).map(([name]) => name))
+    const trusted = [...facts].filter(
+      ([name, { memory }]) => memory && membership.memories.trusts(name),
+    )
+    const knowing = new Set(trusted.map(([name]) => name))
     const enough = isMajority(configuration, knowing)
     // Those that have just been asked again are not missing yet.
-    if (!enough && this.now - this.waitedSince < membership.interval) return false
-    membership.settleAs('recovering', this.progress(configuration, facts, knowing, enough))
+    if (!enough && this.now - this.learningSince < membership.interval) return false
+    membership.settleAs('recovering', this.progress(configuration, knowing, enough))
     return enough
   }
 
@@ -106,7 +109,6 @@ export class Recovery {
 
   private progress(
     configuration: Configuration,
-    facts: AnswersByName<'facts'>,
     knowing: ReadonlySet<string>,
     enough: boolean,
   ): string {
@@ -118,12 +120,6 @@ export class Recovery {
       return (
         `${this.loss()}, and there is nobody to learn from: empty the storage and bootstrap a ` +
         'new cluster, whose tokens begin anew'
-      )
-    const possible = others.filter((name) => facts.get(name)?.memory !== false)
-    if (!isMajority(configuration, new Set(possible)))
-      return (
-        `${this.loss()}, and too few others have one to learn from: it stays out until it is ` +
-        'removed and added again'
       )
     const missing = others.filter((name) => !knowing.has(name)).join(', ')
     return `${this.loss()}: it waits for ${missing}, since it must learn from a majority without it`

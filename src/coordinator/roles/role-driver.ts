@@ -81,7 +81,6 @@ export class RoleDriver {
         majority: (voters, own) => this.majority(voters, own),
         storage: { commit: (fields) => host.store(role, definition.record(fields)) },
         stored: record === undefined ? null : definition.fieldsIn(record),
-        recovers: record !== undefined,
         align: (timer, delay) => (timer === RENEW ? beats.aligned(delay) + SLACK : delay),
       },
       {

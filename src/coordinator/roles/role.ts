@@ -156,6 +156,8 @@ export class NodeRole extends Emitter<RoleEvents> implements Role, DriverListene
     this.stands = false
     this.conclude(why)
     this.tellLeader()
+    // The others learn that this node does not vote any more.
+    if (driver !== null) this.host.report(this.name)
   }
 
   /** This node may vote or may not any more, or its configuration has changed. */

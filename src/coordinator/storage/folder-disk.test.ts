@@ -58,6 +58,12 @@ describe('a folder', () => {
     await disk.close()
   })
 
+  it('is made although others make its parents at the same time', async () => {
+    const paths = Array.from({ length: 40 }, (_, i) => join(folder, `deep${i % 4}`, 'er', `m${i}`))
+    const disks = await Promise.all(paths.map((path) => folderDisk(path)))
+    for (const disk of disks) await disk.close()
+  })
+
   it('holds what was put after the process was killed', async () => {
     const identity = { cluster: 'billing', member: 'a' }
     const disk = await folderDisk(folder)

@@ -133,7 +133,7 @@ describe('a journal whose durable records are damaged', () => {
     const reopened = await Journal.open(disk, IDENTITY)
     expect(reopened.lost).toBe(null)
     expect(contents(reopened)).toEqual({ config: [7], boot: [1] })
-    expect(await disk.read('journal.damaged')).toEqual(files.get('journal') ?? null)
+    expect(await disk.read('journal.forgotten')).toEqual(files.get('journal') ?? null)
   }
 
   const changed = (files: Files, file: string, content: Uint8Array) =>

@@ -17,8 +17,8 @@ import {
 
 const FILE = 'journal'
 const NEW_FILE = 'journal.new'
-/** A damaged journal is kept under this name, for people. */
-const DAMAGED_FILE = 'journal.damaged'
+/** A journal that is not believed any more is kept under this name, for people. */
+const FORGOTTEN_FILE = 'journal.forgotten'
 /** How much of the journal is durable. */
 const MARK_FILE = 'journal.mark'
 const NEW_MARK_FILE = 'journal.mark.new'
@@ -166,7 +166,7 @@ export class Journal {
   }
 
   /**
-   * Begins anew with these entries, after the memory was lost. The damaged file is kept under
+   * Begins anew with these entries, after the memory was lost. A copy of the file is kept under
    * another name.
    */
   async forget(kept: Entries): Promise<void> {
@@ -183,7 +183,9 @@ export class Journal {
     this.liveLength = 0
     this.hold(kept)
     try {
-      if ((await this.disk.read(FILE)) !== null) await this.disk.replace(FILE, DAMAGED_FILE)
+      const bytes = await this.disk.read(FILE)
+      await this.disk.remove(FORGOTTEN_FILE)
+      if (bytes !== null) await this.disk.append(FORGOTTEN_FILE, bytes)
       await this.rewrite()
     } catch (error) {
       this.failure = null
@@ -226,7 +228,11 @@ export class Journal {
           'stopped, and are cut off; nobody was told of them',
       )
     }
-    if (end > mark.length) await this.mark()
+    if (end > mark.length) {
+      // A process that was killed may have written it without syncing.
+      await this.disk.sync(FILE)
+      await this.mark()
+    }
   }
 
   /** Reads whose journal it is. */

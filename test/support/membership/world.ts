@@ -211,6 +211,8 @@ export class World {
       if (lease.held(role) !== null || this.random.below(4) === 0) lease.stand(role)
     if (this.random.below(30) === 0) lease.stand('rare')
     if (lease.held('members') === null) membership.roleChanged()
+    // What a connection would not lose, messages here may.
+    membership.announceMemory()
     const pause = LEASE / 4 + this.random.below(20)
     this.after(machine, pause, () => this.everyQuarter(machine, process), process)
   }
@@ -221,13 +223,9 @@ export class World {
       [one, other],
       [other, one],
     ]) {
-      const version = from.membership.version
-      this.after(
-        to,
-        1,
-        () => to.process?.membership.up(from.name, { version, kind: 'member' }),
-        to.process!,
-      )
+      const { version } = from.membership
+      const peer = { version, kind: 'member' } as const
+      this.after(to, 1, () => to.process?.membership.up(from.name, peer), to.process!)
     }
   }
 
