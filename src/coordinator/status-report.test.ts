@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { LEASE, VirtualCoordinators } from '../../test/support/coordinator-fixture.ts'
 import { createAuthority } from './certificates/certificate.ts'
 import { openMetrics } from './operations/metrics.ts'
+import type { RunningNode } from './running-node.ts'
 
 let cluster: VirtualCoordinators
 afterEach(() => cluster.close())
@@ -19,6 +20,22 @@ it('a status says that a member does not hear a majority, as long as that lasts'
   expect(problems('b')).toEqual([])
   cluster.isolate('a', false)
   await cluster.until(() => problems('a').length === 0)
+})
+
+it('a status says at once that another member does not vote any more', async () => {
+  cluster = await VirtualCoordinators.started('abc')
+  const roles = cluster.roles('cron')
+  await cluster.until(() => roles.get('c')!.leads())
+  const votes = () =>
+    cluster.nodes
+      .get('a')!
+      .status()
+      .members.map((member) => member.votes)
+  expect(votes()).toEqual([true, true, true])
+  const follower = cluster.nodes.get('b') as RunningNode
+  follower.failed(new Error('the disk is full'))
+  await cluster.pass(20)
+  expect(votes()).toEqual([true, false, true])
 })
 
 it('a status tells what is left of a lease, at the leader and at its voters', async () => {

@@ -21,6 +21,8 @@ export class CrashingDisk implements Disk {
   private readonly files: Map<string, File>
   /** Steps taken so far; every change of the disk is one, and so is the moment after it. */
   steps = 0
+  /** The process is killed before the next operation of this kind; its system goes on. */
+  killedBefore: 'sync' | null = null
   /** Holds operations back, as a frozen disk does. */
   gate: Promise<void> | null = null
 
@@ -44,8 +46,12 @@ export class CrashingDisk implements Disk {
     })
   }
 
-  sync(name: string): Promise<void> {
-    return this.step(() => {
+  async sync(name: string): Promise<void> {
+    if (this.killedBefore === 'sync') {
+      this.killedBefore = null
+      throw new Crash()
+    }
+    await this.step(() => {
       const file = this.files.get(name)!
       this.files.set(name, { ...file, synced: file.bytes.length, durable: true })
     })

@@ -101,6 +101,18 @@ describe('a journal after a crash', () => {
     }
   })
 
+  it('is whole if power is lost after a restart that found an unsynced record', async () => {
+    const disk = new CrashingDisk()
+    const journal = await Journal.open(disk, IDENTITY)
+    await journal.put('role/x', bytes(1))
+    disk.killedBefore = 'sync'
+    await expect(journal.put('role/x', bytes(2))).rejects.toThrow()
+    // The process is gone, and the system has what it wrote.
+    expect(contents(await Journal.open(disk, IDENTITY))).toEqual({ 'role/x': [2] })
+    for (const files of disk.afterCrash())
+      expect((await Journal.open(new CrashingDisk(files), IDENTITY)).lost).toBe(null)
+  })
+
   it('stays short: only what it holds is kept', async () => {
     const disk = new CrashingDisk()
     const journal = await Journal.open(disk, IDENTITY, OPTIONS)
