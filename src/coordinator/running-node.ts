@@ -111,7 +111,7 @@ export class RunningNode extends Emitter<NodeEvents> implements CoordinatorNode,
     const members = Object.entries(addresses).map(
       ([name, { address, kind = 'voter' }]) => [name, { address, kind }] as const,
     )
-    this.membership = Membership.open(
+    this.membership = new Membership(
       { ...timing, me, members: new Map(members), byName: transport !== undefined, bootstrap },
       this.storage.journal,
       environment,

@@ -32,7 +32,8 @@ export function calmSettings(seed: number, n: number, lease = 1000): RunSettings
 
 /**
  * Watches succession: if a majority of the members is up, connected and has its memory, somebody
- * leads within three leases of the last fault. If none is, nobody leads, and everybody says who is waited for.
+ * leads within three leases of the last fault. If none is, nobody leads, and everybody says who is
+ * waited for.
  */
 export class SuccessionMonitor {
   readonly complaints: string[] = []
@@ -124,7 +125,7 @@ export class SuccessionMonitor {
     const others = this.cluster.used.filter((other) => other !== machine)
     const missing = others.filter((other) => !this.remembers(other) || this.isolated.has(machine))
     const text = node.status().problems.join('; ')
-    const stuck = /too few others|nobody to learn from/.test(text)
+    const stuck = /have no majority|nobody to learn from/.test(text)
     if (!stuck && !missing.some(({ name }) => new RegExp(`waits for .*\\b${name}\\b`).test(text)))
       this.complain(`the status of ${machine.name} does not say who is waited for: ${text}`)
   }

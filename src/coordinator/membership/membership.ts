@@ -73,7 +73,8 @@ export class Membership {
   private failure: string | null = null
   private closed = false
 
-  private constructor(
+  /** Reads what is on disk. Nothing is sent before `start`. */
+  constructor(
     readonly options: MembershipOptions,
     journal: MemberJournal,
     readonly environment: Environment,
@@ -85,16 +86,6 @@ export class Membership {
     this.interval = Math.max(1, options.lease / 4)
     this.times = new MembershipTimes(options, environment, this.store)
     this.sequence = environment.randomBytes(5).reduce((sum, byte) => sum * 256 + byte, 0) * 4096
-  }
-
-  /** Reads what is on disk. Nothing is sent before `start`. */
-  static open(
-    options: MembershipOptions,
-    journal: MemberJournal,
-    environment: Environment,
-    host: MembershipHost,
-  ): Membership {
-    return new Membership(options, journal, environment, host)
   }
 
   /** Dials, and begins to bootstrap, to recover, or to vote once its memory is confirmed. */

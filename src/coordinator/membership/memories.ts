@@ -76,9 +76,10 @@ export class Memories {
   /** Whether a member started with all that this one knew of its memory. */
   trusts(name: string): boolean {
     const claim = this.claimOf(name)
-    if (claim === null) return false
+    const known = this.known.get(claim?.member ?? 0)
+    if (claim === null || claim.count === 0 || known === undefined) return false
     const { generation, basis: count } = claim
-    return compareMemories({ generation, count }, this.known.get(claim.member)!.before) >= 0
+    return compareMemories({ generation, count }, known.before) >= 0
   }
 
   /** Says how far the memory of this member reaches. */
@@ -124,11 +125,20 @@ export class Memories {
     const known = this.known.get(member) ?? { ...NOTHING, process, before: NOTHING }
     const same = known.process === process
     const before = same ? known.before : { generation: known.generation, count: known.count }
+    // A process without a memory may be a second one, beside the one that has it.
+    if (claim.count > 0) this.know(claim, known, before)
+    if (answers) this.membership.send(name, { type: 'recalls', member, ...before })
+  }
+
+  private know(
+    claim: MembershipMessageOf<'memory'>,
+    known: KnownMemory,
+    before: MemoryVersion,
+  ): void {
     const newer = compareMemories(claim, known) > 0
     const { generation, count } = newer ? claim : known
-    this.known.set(member, { generation, count, process, before })
-    if (newer || !same) this.save()
-    if (answers) this.membership.send(name, { type: 'recalls', member, ...before })
+    this.known.set(claim.member, { generation, count, process: claim.process, before })
+    if (newer || known.process !== claim.process) this.save()
   }
 
   /** Another member says what it knows of earlier processes of this one. */

@@ -122,6 +122,8 @@ export class Recovery {
         'new cluster, whose tokens begin anew'
       )
     const missing = others.filter((name) => !knowing.has(name)).join(', ')
+    if (missing === '')
+      return `${this.loss()}, and without it ${others.length + 1} voters have no majority`
     return `${this.loss()}: it waits for ${missing}, since it must learn from a majority without it`
   }
 

@@ -100,7 +100,7 @@ export class World {
     )
     const number = ++machine.starts
     const environment = this.environment(machine, () => process.alive)
-    const membership = Membership.open(
+    const membership = new Membership(
       { me: name, members, bootstrap, lease: LEASE, limit: machine.limit, drift: DRIFT, margin: 2 },
       this.journal(machine, () => process.alive),
       environment,
