@@ -72,13 +72,8 @@ const REALM = 'src/cli/grade/realm.ts'
 /** The code of a thread that helps in a search: it must start quickly, so it is one small file. */
 const SEARCH_THREAD = 'src/cli/jobs/search-thread.ts'
 
-/** Modules that only benchmarks, tests and the reproduction of the experiments import. */
-const INSIDE = [
-  'src/cli/main.ts',
-  'src/cli/lab/server.ts',
-  'src/experiment/report/reproduction.ts',
-  'src/scenario/index.ts',
-]
+/** Modules that only benchmarks and tests import. */
+const INSIDE = ['src/cli/main.ts', 'src/cli/lab/server.ts', 'src/scenario/index.ts']
 
 /** The thread pool looks for the code of its threads beside the chunk that it is in. */
 const POOL = { 'chunks/entry/worker': './node_modules/tinypool/dist/entry/worker.js' }
@@ -138,7 +133,7 @@ const withoutRequire = {
  * Modules that the library imports when they are needed, and that need Node.js. It imports them by
  * names in package.json, so that web pages go without them.
  */
-const NODE_ONLY = ['cluster/index', 'experiment/study/input-files', 'jobs/threads']
+const NODE_ONLY = ['cluster/index', 'jobs/input-files', 'jobs/threads']
 
 /** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
 const PROSE =
@@ -232,7 +227,8 @@ async function bundle() {
   const client = output.find(({ name }) => name === CLIENT)
   const { code: smaller } = await transform(client.code, { minify: true, target: 'node20' })
   writeFileSync(join(DIST, client.fileName), smaller)
-  await shrink(output.find(({ name }) => name === 'report-files'))
+  for (const named of ['report-files', 'figure-pdf'])
+    await shrink(output.find(({ name }) => name === named))
   return output
     .flatMap(({ modules }) => Object.entries(modules))
     .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)

@@ -22,11 +22,27 @@ function packageFolder(module) {
 }
 
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license } = facts
   const files = readdirSync(folder)
     .filter((file) => LICENCE_FILES.test(file))
     .sort()
-  if (files.length === 0) throw new Error(`${name} has no file with its licence`)
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  if (texts.length === 0) texts.push(namedLicence(folder, facts))
   return [`${name} ${version} (${license ?? 'see below'})`, texts.join('\n\n')]
+}
+
+/** What a package without a file of its licence says in its place: the name of one, and an author. */
+function namedLicence(folder, { name, license, author }) {
+  const [, section] =
+    /^## Licen[cs]e\s+([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(readmeOf(folder)) ?? []
+  const holder = typeof author === 'string' ? author : author?.name
+  if (license === undefined || holder === undefined)
+    throw new Error(`${name} does not say whose it is under which licence`)
+  return [`Author: ${holder}`, section?.trim() ?? `Licence: ${license}`].join('\n')
+}
+
+function readmeOf(folder) {
+  const path = join(folder, 'README.md')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

@@ -9,8 +9,14 @@ export const asynchronousRings: Bound = {
   where: 'up to a constant, for every asynchronous uniform algorithm on a ring',
 }
 
+/** A number of messages that some run attains. */
 export function worstMessages(formula: string, value: Bound['value']): Bound {
   return { of: 'messages', kind: 'worst', formula, value }
+}
+
+/** The same bound, if no run is known that attains it. */
+export function atMost(bound: Bound): Bound {
+  return { ...bound, kind: 'upper' }
 }
 
 /** A bound on the time of election when all nodes start at the same moment. */
@@ -85,7 +91,7 @@ export const doublingTime: readonly Bound[] = [
     where: 'when all start together, n a power of two',
   },
   {
-    ...timeTogether('5n-2', ({ n }) => 5 * n - 2),
+    ...atMost(timeTogether('5n-2', ({ n }) => 5 * n - 2)),
     when: (facts) => facts.together && !isPowerOfTwo(facts),
     where: 'when all start together, n not a power of two',
   },

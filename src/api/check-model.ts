@@ -3,18 +3,24 @@ import {
   boundedDelay,
   type CheckOptions,
   defaultMode,
+  defaultNodes,
+  defaultOptions,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
+  type IdPermutations,
+  MOST_ARRANGED,
+  MOST_STATES,
   type Mode,
   type ModelOptions,
   withRestarts,
 } from '../check/index.ts'
-import { type Algorithm, Random, UsageError } from '../core/index.ts'
+import { Random, UsageError } from '../core/index.ts'
 import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
 import { decimal, integer, settingPairs, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 import { faultCount, readMode, UNSAID } from '../trace/check-options-text.ts'
+import { arrangementsOf } from './arrangements.ts'
 
 /** What an exploration is asked for besides its scenario, as flags or options have it. */
 export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>> {
@@ -42,72 +48,112 @@ export interface BudgetInput {
 interface Surroundings {
   readonly where: FieldLocator
   readonly readFile?: (path: string) => string
-  /** The mode unless one is given. */
-  readonly modeFor?: (algorithm: Algorithm) => Mode
 }
 
 type Budget = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk'>
 
 const ANY = 'any'
+const ALL = 'all'
 const COUNT = 'a whole number'
 /** Of one node; more would never be reached. */
 const MOST_DRAWS = 1_000_000
-const STATES = 10_000_000
 const MEMORY_MB = 4000
 /** Random walks where neither their number nor a time is given. */
 const WALKS = 1000
 const MOST_WALKS = 1_000_000_000
 
-/** The world to explore and the model of its faults and delays, out of what was given. */
+/** A world to explore, or every arrangement of its ids, in the model of its faults and delays. */
+export interface CheckedWorld {
+  readonly target: CheckTarget
+  readonly model: ModelOptions
+  /** Null: only the ids of the target. */
+  readonly arrangements: IdPermutations | null
+}
+
+/**
+ * The world to explore and the model of its faults and delays, out of what was given. This is where
+ * everything that was not given gets its default, for the library, the commands and the lab.
+ */
 export function checkModel(
   what: Explorable,
   input: ScenarioInput,
   asked: ModelInput,
-  { where, readFile, modeFor = defaultMode }: Surroundings,
-): { readonly target: CheckTarget; readonly model: ModelOptions } {
+  { where, readFile }: Surroundings,
+): CheckedWorld {
   const given = asked.mode === undefined ? null : modeOf(where('mode'), asked.mode)
-  const mode = (algorithm: Algorithm) => given ?? modeFor(algorithm)
   const { definition } = what
-  const delay = isAggregation(definition) ? {} : boundedDelay(definition, mode(definition))
+  const delay = isAggregation(definition)
+    ? {}
+    : boundedDelay(definition, given ?? defaultMode(definition))
   // A scenario has no word for nodes that start at any time: that is its own default here.
   // A scenario has a word for the drift of clocks, but as a ratio of rates.
-  const { wake: starters, drift: _, ...rest } = input
+  const { wake: starters, drift: _, ids, ...rest } = input
   const named = starters !== undefined && starters !== ANY
-  const scenario = { ...rest, ...(named && { wake: starters }), ...delay }
+  const scenario = {
+    ...sizeOf(what, input),
+    ...rest,
+    ...(ids !== undefined && { ids: ids === ALL ? 'increasing' : ids }),
+    ...(named && { wake: starters }),
+    ...delay,
+  }
   const found = checkTargetOf(what, scenario, where, readFile)
-  const { algorithm } = found.world
+  const { algorithm, topology } = found.world
   const faults = faultsOf(asked, found, where)
-  const clock = mode(algorithm)
-  refuseAsynchrony(found, clock, where)
+  const usual = defaultOptions(algorithm, found.conditions.starts.nodes)
+  const mode = given ?? usual.mode
+  refuseAsynchrony(found, mode, where)
   const together = algorithm.needs.start === 'together'
   if (starters === ANY && together) refuseLateStart(found, where)
   const fixed = named || (together && starters !== ANY)
   if (fixed) refuseTimes(found, where)
   else found.refuseAnyStart()
+  const bounds = { ...usual.bounds, ...boundsOf(where('bound'), asked.bound ?? {}) }
+  const order = input.order === undefined ? usual.order : found.scenario.order
   const model: ModelOptions = {
-    mode: clock,
-    order: orderOf(asked, found, where),
+    mode,
+    order: isLossy(asked, where) ? 'lossy' : order,
     wake: fixed ? [...found.conditions.starts.nodes] : ANY,
     faults,
     ...(asked.draws !== undefined && {
       draws: integer(where('draws'), asked.draws, 1, MOST_DRAWS),
     }),
-    ...(asked.bound !== undefined && { bounds: boundsOf(where('bound'), asked.bound) }),
+    ...(Object.keys(bounds).length > 0 && { bounds }),
     ...(asked.timeouts !== undefined && {
       timeouts: integer(where('timeouts'), asked.timeouts, 1, MOST_DRAWS),
     }),
   }
-  return { target: { ...found, world: withRestarts(found.world, faults) }, model }
+  const target = inModel(found, order, faults)
+  const every = ids === ALL || (ids === undefined && topology.n <= MOST_ARRANGED)
+  // The ids of an aggregation are 1 to n in order, and no option.
+  const arranged = every && algorithm.needs.ids !== undefined && !isAggregation(definition)
+  return { target, model, arrangements: arranged ? arrangementsOf(target, model, where) : null }
 }
 
-function orderOf(
-  { links }: ModelInput,
-  { scenario }: CheckTarget,
-  where: FieldLocator,
-): ModelOptions['order'] {
-  if (links === undefined) return scenario.order
-  const lossy = word(where('links'), links, ['reliable', 'lossy']) === 'lossy'
-  return lossy ? 'lossy' : scenario.order
+/** The size of the network, unless something that is given has one. */
+function sizeOf({ definition }: Explorable, given: ScenarioInput): { readonly n?: number } {
+  const sized = given.n !== undefined || given.topology !== undefined
+  if (sized || isListed(given.ids) || isListed(given.values)) return {}
+  return { n: defaultNodes(isAggregation(definition) ? 'complete' : definition.needs.topology) }
+}
+
+/** Whether it has an entry for each node, in place of a word such as `random`. */
+function isListed(given: unknown): boolean {
+  return Array.isArray(given) || /^[\s\d.+-]/.test(String(given ?? ''))
+}
+
+/** The target as it is explored, with any ids. */
+function inModel(target: CheckTarget, order: 'fifo' | 'any', faults: FaultOptions): CheckTarget {
+  return {
+    ...target,
+    // A scenario in rounds has no order; the model has its own.
+    scenario: target.scenario.timing === 'sync' ? target.scenario : { ...target.scenario, order },
+    world: withRestarts(target.world, faults),
+    permuted: (ids) => inModel(target.permuted(ids), order, faults),
+  }
+}
+
+function isLossy({ links = 'reliable' }: ModelInput, where: FieldLocator): boolean {
+  return word(where('links'), links, ['reliable', 'lossy']) === 'lossy'
 }
 
 /** The largest values of state fields: `term=2`. */
@@ -127,7 +173,7 @@ export function searchBudget(
   where: FieldLocator,
   elapsedMs: () => number,
 ): Budget {
-  const { reduction = 'auto', exact, states = STATES, memory = MEMORY_MB, walk } = asked
+  const { reduction = 'auto', exact, states = MOST_STATES, memory = MEMORY_MB, walk } = asked
   const seconds =
     asked.seconds === undefined
       ? Number.POSITIVE_INFINITY
@@ -145,7 +191,7 @@ export function searchBudget(
     reduction: word(where('reduction'), reduction, ['off', 'auto']),
     exact: exact === true,
     limits: {
-      states: integer(where('states'), states, 1, Number.MAX_SAFE_INTEGER, COUNT, STATES),
+      states: integer(where('states'), states, 1, Number.MAX_SAFE_INTEGER, COUNT, MOST_STATES),
       memoryMB: integer(where('memory'), memory, 1, 1_000_000, COUNT, MEMORY_MB),
       expired: () => elapsedMs() > searching * 1000,
     },

@@ -10,7 +10,7 @@ describe('an exploration', () => {
       algorithm: 'lcr',
       topology: 'ring:4',
       mode: 'untimed',
-      order: 'fifo',
+      order: 'any',
       wake: 'any',
       exhausted: true,
       violated: null,

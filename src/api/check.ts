@@ -2,8 +2,6 @@ import { type Aggregation, type AggregationName, isAggregation } from '../algori
 import {
   anyFault,
   type CheckOptions,
-  type CheckResult,
-  check as explore,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
@@ -15,6 +13,7 @@ import {
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
 import { unexpected } from '../scenario/fields/reading.ts'
+import { type ArrangedResult, exploreArranged, limitsIn, PAIRS } from './arrangements.ts'
 import { checkModel, searchBudget } from './check-model.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
@@ -48,7 +47,8 @@ const TYPES = {
 
 /**
  * The world that is explored, the faults that may occur in it, and what the search may take. All
- * options have a default; without faults every interleaving of a world of 8 nodes is explored.
+ * options have a default: without faults, every interleaving of a network of 4 nodes (a complete
+ * one of 3), for every arrangement of the ids, over links as the definition needs them.
  */
 export interface ExplorationOptions<A extends Algorithm = Algorithm>
   extends Omit<Pick<ScenarioOptions, (typeof WORLD)[number]>, 'set' | 'wake' | 'crash'>,
@@ -67,7 +67,7 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly drift?: number
   /** The most random choices of a node; runs with more are cut. */
   readonly draws?: number
-  /** The largest values of state fields, as in `{ term: 2 }`; runs that exceed one are cut. */
+  /** The largest values of state fields; runs that exceed one are cut. Terms: 2 by default. */
   readonly bound?: Readonly<Record<string, number>> | string | readonly string[]
   /** With a clock: the most values that are tried of each random delay; all by default. */
   readonly timeouts?: number
@@ -79,7 +79,7 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly reduction?: 'off' | 'auto'
   /** Whether to keep every state whole, instead of a hash of 64 bits. */
   readonly exact?: boolean
-  /** The search stops after this many states, 10 million by default. */
+  /** The search stops after this many states, 2 million by default. */
   readonly states?: number
   /** The search stops when it needs more memory, in megabytes; 4000 by default. */
   readonly memory?: number
@@ -96,7 +96,7 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
 }
 
 /** What an exploration found: what `conclave check --json` prints, but for the speed. */
-export interface ExplorationResult extends CheckResult {
+export interface ExplorationResult extends ArrangedResult {
   /**
    * true: every property holds in every run. false: one is violated, see `violated`. null: some
    * property is not decided, since the search was stopped or does not apply.
@@ -106,6 +106,8 @@ export interface ExplorationResult extends CheckResult {
   readonly topology: string
   readonly mode: string
   readonly order: 'fifo' | 'any' | 'lossy'
+  /** The limits within which it was explored: `{ term: 2 }`. */
+  readonly explored: Readonly<Record<string, number>>
   readonly wake: string
   /** Only where faults may occur. */
   readonly faults?: FaultOptions
@@ -137,27 +139,29 @@ export function check(
     definition,
     ownProperties: isAggregation(definition) ? [] : ownProperties(properties, definition),
   }
-  const { target, model } = checkModel(explorable, scenarioInput(options), options, {
-    where: optionNamed,
-  })
+  const surroundings = { where: optionNamed }
+  const checked = checkModel(explorable, scenarioInput(options), options, surroundings)
+  const { target, model, arrangements } = checked
   const { world, scenario } = target
   validateOptions(world, model, optionNamed)
   const { mode, faults = {}, wake } = model
   const faulty = anyFault(faults)
-  const result = explore(world, {
+  const budget = searchBudget(options, scenario.seed, optionNamed, () => performance.now() - begun)
+  const result = exploreArranged(target, arrangements, (one) => ({
     ...model,
-    ...searchBudget(options, scenario.seed, optionNamed, () => performance.now() - begun),
-    properties: target.properties(faulty),
+    ...budget,
+    properties: one.properties(faulty),
     fairRuns: true,
     ...(onProgress && { onProgress }),
-  })
+  }))
   return {
     ...result,
     holds: overallVerdict(result),
     algorithm: world.algorithm.name,
     topology: world.topology.name,
-    mode: modeText(mode),
+    mode: world.algorithm.meet === null ? modeText(mode) : PAIRS,
     order: model.order,
+    explored: limitsIn(world, model),
     wake: wake === 'any' ? wake : scenario.wake,
     ...(faulty && { faults }),
   }

@@ -1,7 +1,17 @@
 import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
+import {
+  subjectsOf,
+  type UnshownUse,
+  type UseEvidence,
+  unreadSource,
+  unshownIn,
+  type Variant,
+  variantsOf,
+} from '../core/language/validation/only-compared.ts'
+import { enumerated } from '../core/text-format.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
-import { refusalsOf } from '../prove/conditions.ts'
+import { numbersOf, refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
 import type { InductionCounterexample } from '../prove/induction.ts'
 import {
@@ -61,7 +71,8 @@ export interface ClauseReport
   readonly from: ClauseResult['from']
   /** Whether the verdict depends on it. */
   readonly required: boolean
-  readonly verdict: 'proved' | 'open'
+  /** unshown: it follows by induction only if the definition does not do what is `unshown`. */
+  readonly verdict: 'proved' | 'open' | 'unshown'
   /** Where it is open: from here one step breaks it. That a run gets there, it does not say. */
   readonly cti?: CounterexampleJson
   /** Where it is open and small networks were explored: whether it is violated there. */
@@ -95,10 +106,25 @@ export interface ProofReport {
   readonly steps: number
   /** The largest network, and the most messages in flight, that were looked at. */
   readonly largest: { readonly nodes: number; readonly messages: number }
-  /** What the proof rests on and does not show. */
+  /** What the proof rests on, with what shows it. */
   readonly assumed: readonly string[]
+  /**
+   * What the proof would rest on and nothing shows, such as that ids are only compared: a
+   * definition with any of it is not proved.
+   */
+  readonly unshown: readonly UnshownUse[]
+  /** If its parameters choose other algorithms: all of them. The rest is about the worst one. */
+  readonly variants?: readonly VariantReport[]
   /** Only where it is refused: each condition that the definition does not meet. */
   readonly refusals: readonly ProofRefusal[]
+}
+
+/** An algorithm that runs for a definition if its parameters have these values. */
+export interface VariantReport {
+  readonly settings: Readonly<Record<string, string>>
+  readonly algorithm: string
+  readonly verdict: ProofReport['verdict']
+  readonly violated: string | null
 }
 
 /** The search for an invariant. */
@@ -124,26 +150,30 @@ export interface FoundReport {
 /**
  * Tries to prove for every ring, every choice of ids and every schedule that the properties of an
  * algorithm and the clauses of its invariant always hold, by induction over small configurations.
+ * Of a definition that is not of the catalogue it has no source to read, so that such a one is not
+ * proved: `conclave prove FILE` reads it.
  *
- * `prove(mine).verdict`
+ * `prove('lcr').verdict`
  */
 export function prove(what: ElectionTarget, options: ProofOptions = {}): ProofReport {
   refuseOptions(options, OPTIONS, TYPES)
   const definition = definitionOf(what)
   refuseAggregation(definition)
-  const evidence = isOfCatalogue(definition) ? CATALOGUE_IDS : TESTED_IDS
-  return proofReport(definition, evidence, options)
+  const source = isOfCatalogue(definition) ? CATALOGUE : unreadSource(definition.name, UNREAD)
+  return proofReport(definition, source, options)
 }
 
-const CATALOGUE_IDS = 'ids are only compared (their types say so, and a test reads the sources)'
-const TESTED_IDS =
-  'ids are only compared (tested: each way through the handlers was run again under other ids in the same order)'
+const UNREAD = 'a function has no source to read; conclave prove FILE reads it'
 
-/** What shows that ids are only compared: types, or else trying others; `why` types do not. */
-export function idEvidence(types: { readonly shownIn: string } | { readonly why: string }): string {
-  return 'shownIn' in types
-    ? `ids are only compared (the types in ${types.shownIn} show it)`
-    : `${TESTED_IDS}; types do not show it: ${types.why}`
+/** What the source of a definition shows, and in which words a report says so. */
+export interface ReadSource extends UseEvidence {
+  readonly shownBy?: string
+}
+
+/** A test reads these sources. */
+const CATALOGUE: ReadSource = {
+  ...{ misuses: {}, startsAtZero: true },
+  shownBy: 'their types say so, and a test reads the sources',
 }
 
 function refuseAggregation(definition: Algorithm | Aggregation): asserts definition is Algorithm {
@@ -155,39 +185,94 @@ function refuseAggregation(definition: Algorithm | Aggregation): asserts definit
   )
 }
 
-/** The same for a definition whose handlers are not wrapped, with what is known about its ids. */
+/** The same for a definition whose handlers are not wrapped, with what its source shows. */
 export function proofReport(
   algorithm: Algorithm,
-  ids: string,
+  source: ReadSource,
   options: ProofOptions = {},
 ): ProofReport {
   refuseSealed(algorithm)
-  const refusals = refusalsOf(algorithm)
-  if (refusals.length > 0) return refusedReport(algorithm, refusals)
-  if (options.find === true) return searchReport(algorithm, ids, options)
-  const { explore = true, onProgress } = options
-  const properties = propertiesOf(algorithm, false)
   try {
-    const result = proved(algorithm, properties, onProgress)
-    const explored = explore ? exploreClauses(algorithm, result, properties) : null
-    const reach = (name: string) => explored?.reach.get(name)
-    return {
-      algorithm: algorithm.name,
-      verdict: result.verdict,
-      for: { n: 'all', topology: topologyOf(algorithm), ...result.for },
-      clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
-      faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
-      violated: violatedIn(result.clauses, explored),
-      explored: explored && seen(explored),
-      ways: result.ways,
-      steps: result.steps,
-      largest: result.largest,
-      assumed: [ids, ...terms(algorithm), ...parameters(algorithm)],
-      refusals: [],
-    }
+    const refusals = refusalsOf(algorithm)
+    if (refusals.length > 0) return refusedReport(algorithm, refusals)
+    const variants = variantsOf(algorithm, numbersOf(algorithm))
+    const reports = variants.map((one) => variantReport(one.algorithm, source, options))
+    return worstOf(variants, reports)
   } catch (error) {
     if (error instanceof UnmetCondition) return refusedReport(algorithm, [error])
     throw error
+  }
+}
+
+/** What is worse comes first. */
+const RANKS = { refused: 1, open: 2, proved: 3 } as const
+
+/** The report about the algorithm for which least is proved. */
+function worstOf(variants: readonly Variant[], reports: readonly ProofReport[]): ProofReport {
+  const rank = ({ violated, verdict }: ProofReport) => (violated === null ? RANKS[verdict] : 0)
+  const worst = reports.toSorted((a, b) => rank(a) - rank(b))[0]
+  if (reports.length === 1 && Object.keys(variants[0].settings).length === 0) return worst
+  return {
+    ...worst,
+    variants: variants.map(({ settings, algorithm }, i) => {
+      const { verdict, violated } = reports[i]
+      return { settings, algorithm: algorithm.name, verdict, violated }
+    }),
+  }
+}
+
+function variantReport(
+  algorithm: Algorithm,
+  source: ReadSource,
+  options: ProofOptions,
+): ProofReport {
+  const refusals = refusalsOf(algorithm)
+  if (refusals.length > 0) return refusedReport(algorithm, refusals)
+  const unshown = unshownIn(algorithm, source)
+  try {
+    const report =
+      options.find === true ? searchReport(algorithm, options) : inductionReport(algorithm, options)
+    if (unshown.length > 0) return unshownReport(report, unshown)
+    return { ...report, assumed: assumedOf(algorithm, source) }
+  } catch (error) {
+    if (!(error instanceof UnmetCondition)) throw error
+    const refused = refusedReport(algorithm, [error])
+    // What was tried with some numbers says less than what was read.
+    return unshown.length > 0 ? unshownReport({ ...refused, verdict: 'open' }, unshown) : refused
+  }
+}
+
+/** Nothing is proved of what may be computed with: the induction has tried a few numbers. */
+function unshownReport(report: ProofReport, unshown: readonly UnshownUse[]): ProofReport {
+  const verdict = report.verdict === 'proved' ? 'open' : report.verdict
+  const clauses = report.clauses.map((clause) =>
+    clause.verdict === 'proved' ? ({ ...clause, verdict: 'unshown' } as const) : clause,
+  )
+  return { ...report, verdict, clauses, unshown }
+}
+
+function inductionReport(
+  algorithm: Algorithm,
+  { explore = true, onProgress }: ProofOptions,
+): ProofReport {
+  const properties = propertiesOf(algorithm, false)
+  const result = proved(algorithm, properties, onProgress)
+  const explored = explore ? exploreClauses(algorithm, result, properties) : null
+  const reach = (name: string) => explored?.reach.get(name)
+  return {
+    algorithm: algorithm.name,
+    verdict: result.verdict,
+    for: { n: 'all', topology: topologyOf(algorithm), ...result.for },
+    clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
+    faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
+    violated: violatedIn(result.clauses, explored),
+    explored: explored && seen(explored),
+    ways: result.ways,
+    steps: result.steps,
+    largest: result.largest,
+    assumed: [],
+    unshown: [],
+    refusals: [],
   }
 }
 
@@ -196,7 +281,7 @@ function seen({ reach: _, ...explored }: ExploredClauses): ProofReport['explored
 }
 
 /** Looks for an invariant, and proves with what was found. */
-function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions): ProofReport {
+function searchReport(algorithm: Algorithm, options: ProofOptions): ProofReport {
   if (algorithm.needs.topology !== 'ring')
     throw new UsageError(
       algorithm.name,
@@ -204,29 +289,23 @@ function searchReport(algorithm: Algorithm, ids: string, options: ProofOptions):
       'State it in the definition, and leave out find.',
     )
   const { expired, onProgress } = options
-  try {
-    let states = 0
-    const { clauses, counterexample, goal, ...searched } = findInvariant(
-      algorithm,
-      propertiesOf(algorithm, false),
-      (see) => {
-        states = seeStates(algorithm, see)
-      },
-      { ...(expired && { expired }), ...(onProgress && { onProgress }) },
-    )
-    const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
-    const bare = { ...algorithm, invariant: () => invariant }
-    return {
-      ...proofReport(bare, ids, { ...options, find: false }),
-      found: {
-        clauses: clauses?.map(({ name, text }) => ({ name, text })) ?? null,
-        ...{ states, ...searched },
-        ...(counterexample && { cti: cti(algorithm, counterexample, goal) }),
-      },
-    }
-  } catch (error) {
-    if (error instanceof UnmetCondition) return refusedReport(algorithm, [error])
-    throw error
+  let states = 0
+  const { clauses, counterexample, goal, ...searched } = findInvariant(
+    algorithm,
+    propertiesOf(algorithm, false),
+    (see) => {
+      states = seeStates(algorithm, see)
+    },
+    { ...(expired && { expired }), ...(onProgress && { onProgress }) },
+  )
+  const invariant = Object.fromEntries((clauses ?? []).map(({ name, clause }) => [name, clause]))
+  return {
+    ...inductionReport({ ...algorithm, invariant: () => invariant }, options),
+    found: {
+      clauses: clauses?.map(({ name, text }) => ({ name, text })) ?? null,
+      ...{ states, ...searched },
+      ...(counterexample && { cti: cti(algorithm, counterexample, goal) }),
+    },
   }
 }
 
@@ -240,17 +319,22 @@ function refuseSealed({ sealed, name }: Algorithm): void {
   )
 }
 
-/** Terms are numbers for the compiler: what handlers do with them is tried. */
-function terms({ problem }: Algorithm): string[] {
-  return problem?.terms ? ['terms are only compared, and counted up by one (tested)'] : []
+/** What the proof rests on, and what shows it. */
+function assumedOf(algorithm: Algorithm, { shownBy }: ReadSource): string[] {
+  const compared = subjectsOf(algorithm).filter(
+    (subject) => subject !== 'code' && subject !== 'parameters',
+  )
+  const how = shownBy === undefined ? '' : ` (${shownBy})`
+  const only = `${enumerated(compared)} are only compared${how}`
+  return [only, ...delays(algorithm)]
 }
 
-/** Parameters that are numbers have their defaults in a proof; of words all are tried. */
-function parameters({ params }: Algorithm): string[] {
+/** Parameters that are numbers are shown to be delays, which a proof does not look at. */
+function delays({ params }: Algorithm): string[] {
   const numbers = Object.entries(params).filter(([, { choices }]) => choices === undefined)
-  return numbers.length === 0
-    ? []
-    : [`the parameters ${numbers.map(([name]) => name).join(', ')} have their default values`]
+  if (numbers.length === 0) return []
+  const names = enumerated(numbers.map(([name]) => name))
+  return [`the parameters ${names} are delays of timers, and timers may fire at any time`]
 }
 
 /** The first property that must always hold and does not, on links as the definition needs them. */
@@ -264,10 +348,10 @@ function violatedIn(
   return violated?.name ?? null
 }
 
-export function refusedReport({ name }: Algorithm, refusals: readonly ProofRefusal[]): ProofReport {
+function refusedReport({ name }: Algorithm, refusals: readonly ProofRefusal[]): ProofReport {
   return {
     ...{ algorithm: name, verdict: 'refused', for: null, clauses: [], faulty: null },
-    ...{ violated: null, explored: null, ways: 0, steps: 0, assumed: [] },
+    ...{ violated: null, explored: null, ways: 0, steps: 0, assumed: [], unshown: [] },
     largest: { nodes: 0, messages: 0 },
     refusals: refusals.map(({ problem, hint }) => ({ problem, hint })),
   }

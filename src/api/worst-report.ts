@@ -8,7 +8,7 @@ import {
   type WorstCase,
   worstCase,
 } from '../check/index.ts'
-import type { Bound, NetworkFacts } from '../core/language/theory.ts'
+import { type Bound, isUpperBound, type NetworkFacts } from '../core/language/theory.ts'
 import type { World } from '../core/language/world.ts'
 import { type Conditions, factsOf } from '../sim/index.ts'
 
@@ -29,6 +29,8 @@ export interface CostlyRun extends SampleRun {
 
 export interface WorstReport extends WorstCase {
   readonly samples: { readonly most: CostlyRun; readonly least: CostlyRun } | null
+  /** In units of the clock: bounds on time count largest delays. */
+  readonly largestDelay?: number
   /** For messages without the announcement, or for the time of the election. */
   readonly bounds: readonly ExactBound[]
 }
@@ -57,7 +59,7 @@ export function worstReport(
   const bounds = (['worst', 'best'] as const)
     .flatMap((kind) => boundOver(world, of, kind, facts))
     .map((bound) => compared(bound, figure, scale))
-  return { ...worst, bounds }
+  return { ...worst, ...(worst.unit === 'clock' && { largestDelay: maxDelay }), bounds }
 }
 
 /** Why not all runs were explored. */
@@ -108,7 +110,9 @@ function boundOver(
 ): { kind: ExactBound['kind']; formula: string; value: number }[] {
   const weaker = kind === 'worst' ? Math.max : Math.min
   const stronger = kind === 'worst' ? Math.min : Math.max
-  const bounds = algorithm.theory.bounds.filter((bound) => bound.of === of && bound.kind === kind)
+  const bounds = algorithm.theory.bounds.filter(
+    (bound) => bound.of === of && (kind === 'worst' ? isUpperBound(bound) : bound.kind === kind),
+  )
   const perCase = cases.map((facts) => {
     const proven = bounds
       .filter((bound: Bound) => bound.when?.(facts) ?? true)

@@ -8,6 +8,7 @@ import { withLiveness } from './liveness/liveness.ts'
 import { SystemCache } from './model/system-cache.ts'
 import type { Transition } from './model/transition.ts'
 import { TransitionSystem } from './model/transition-system.ts'
+import { inNeither, type NeverHappened, neverHappened } from './never.ts'
 import type { ModelOptions } from './options.ts'
 import { PropertyEvaluator } from './properties/property-evaluator.ts'
 import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
@@ -69,6 +70,8 @@ export interface CheckResult {
   readonly timeouts?: TimeoutsUsed
   /** Only if there were random walks. */
   readonly walk?: WalkReport
+  /** What did not happen in any explored run. */
+  readonly never: NeverHappened
 }
 
 /** A run that violates a property. */
@@ -211,15 +214,18 @@ export function search(
         )
   }
   if (first.reason === null || walk === undefined) return report(first, null, used)
-  const walked = (own: WalkOptions, made?: WalkReport): CheckResult => {
+  const walked = (own: WalkOptions, made?: WalksMade): CheckResult => {
     const walks = new RandomWalks(first.system, evaluator, own)
     walks.run()
     const found = walks.violation && { transitions: walks.violation, shortest: false }
-    return { ...report(first, found, used), walk: made ?? walks.report }
+    const result = report(first, found, used)
+    const never = made?.never === undefined ? result.never : inNeither(result.never, made.never)
+    return { ...result, walk: made === undefined ? walks.report : reportOf(made), never }
   }
   return {
     walkHere: () => walked(walk),
-    afterWalks({ walks, steps, longest, violating, limits, tolerated }) {
+    afterWalks(made) {
+      const { violating, limits, tolerated } = made
       first.system.cache.addLimitsReached(limits)
       for (const index of tolerated) evaluator.findings[index].tolerated = true
       // The walk that found something is repeated here.
@@ -228,9 +234,13 @@ export function search(
         first: violating ?? 0,
         walks: violating === null ? 0 : 1,
       }
-      return walked(again, { walks, steps, longest })
+      return walked(again, made)
     },
   }
+}
+
+function reportOf({ walks, steps, longest }: WalkReport): WalkReport {
+  return { walks, steps, longest }
 }
 
 /** The budget, with what tells the progress of everything that it is for. */
@@ -242,9 +252,10 @@ function toldBudget({ limits, onProgress }: CheckOptions): SearchBudget {
 export function walksIn(world: World, options: CheckOptions): (walk: WalkOptions) => WalksMade {
   const system = new TransitionSystem(world, options)
   return (walk) => {
-    const walks = new RandomWalks(system, new PropertyEvaluator(options.properties, system), walk)
+    const evaluator = new PropertyEvaluator(options.properties, system)
+    const walks = new RandomWalks(system, evaluator, walk)
     walks.run()
-    return walks.made
+    return { ...walks.made, never: neverHappened(system, evaluator, options.faults) }
   }
 }
 
@@ -332,6 +343,7 @@ function resultOf(
     reduction,
     ...limitsUsed(options, system, search),
     hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
+    never: neverHappened(system, search.evaluator, options.faults),
   }
   return withLiveness(result, system, search, options)
 }

@@ -23,14 +23,19 @@ export {
 export type { TransitionJson } from './counterexample/transition-json.ts'
 export { ringCloses, withRestarts } from './model/routing.ts'
 export { SystemCache } from './model/system-cache.ts'
+export { inNeither, type NeverHappened, neverInWords } from './never.ts'
 export {
   anyFault,
   boundedDelay,
   defaultMode,
+  defaultNodes,
   defaultOptions,
+  defaultOrder,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
+  MOST_ARRANGED,
+  MOST_STATES,
   type Mode,
   type ModelOptions,
   modeText,

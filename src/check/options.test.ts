@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { raft } from '../algorithms/index.ts'
 import { algorithm } from '../core/index.ts'
 import type { Needs } from '../core/language/algorithm.ts'
 import { boundedDelay, defaultOptions } from './options.ts'
@@ -19,9 +20,19 @@ function needing(needs: Partial<Needs>) {
 }
 
 describe('default options', () => {
-  it('let any node start at any time, without a clock', () => {
-    const options = { mode: 'untimed', order: 'fifo', wake: 'any' }
+  it('let any node start at any time and links reorder messages, without a clock', () => {
+    const options = { mode: 'untimed', order: 'any', wake: 'any' }
     expect(defaultOptions(needing({}), [0, 1])).toEqual(options)
+  })
+
+  it('keep the order of messages only where the algorithm or its rounds need it', () => {
+    for (const needs of [{ order: 'fifo' }, { time: 'rounds' }] as const)
+      expect(defaultOptions(needing(needs), []).order).toBe('fifo')
+    expect(defaultOptions(needing({ time: 'bounded delay' }), []).order).toBe('any')
+  })
+
+  it('bound terms, which have no end', () => {
+    expect(defaultOptions(raft, []).bounds).toEqual({ term: 2 })
   })
 
   it('let all nodes start together where the algorithm needs it', () => {

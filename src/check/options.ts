@@ -1,4 +1,4 @@
-import type { Algorithm } from '../core/language/algorithm.ts'
+import type { Algorithm, Needs } from '../core/language/algorithm.ts'
 
 /**
  * untimed: an armed timer may fire at any time. patient: timers fire only when no message is in
@@ -77,20 +77,48 @@ export function anyFault(faults: FaultOptions): boolean {
   return counts.some((count) => (count ?? 0) > 0)
 }
 
+/** A search without a limit of its own stops after so many states: after some seconds. */
+export const MOST_STATES = 2_000_000
+
+/** Of up to so many nodes every arrangement of the ids is explored by default, of more only one. */
+export const MOST_ARRANGED = 5
+
+/** The number of nodes that is explored by default: complete networks have more states. */
+export function defaultNodes(topology: Needs['topology']): number {
+  return topology === 'complete' ? 3 : 4
+}
+
+/** The largest term that is explored; terms grow without end. */
+const MOST_TERM = 2
+
 /**
  * The default options of an exploration: the weakest model in which the algorithm must be correct,
- * derived from what it needs. `starts` are the nodes that a scenario starts; they matter only for
- * an algorithm that needs all of them to start together.
+ * derived from what it needs, with bounds where its states would have no end. `starts` are the
+ * nodes that a scenario starts; they matter only for an algorithm that needs all of them to start
+ * together.
  */
 export function defaultOptions(
   algorithm: Algorithm,
   starts: Iterable<number>,
-): Pick<ModelOptions, 'mode' | 'order' | 'wake'> {
+): Pick<ModelOptions, 'mode' | 'wake' | 'bounds'> & { readonly order: 'fifo' | 'any' } {
+  const bounds = defaultBounds(algorithm)
   return {
     mode: defaultMode(algorithm),
-    order: 'fifo',
+    order: defaultOrder(algorithm),
     wake: algorithm.needs.start === 'together' ? [...starts] : 'any',
+    ...(Object.keys(bounds).length > 0 && { bounds }),
   }
+}
+
+/** Messages overtake each other unless links must not let them, or nothing can. */
+export function defaultOrder({ needs, meet }: Algorithm): 'fifo' | 'any' {
+  return needs.order === 'fifo' || needs.time === 'rounds' || meet !== null ? 'fifo' : 'any'
+}
+
+/** The bounds of the state fields that hold terms. */
+function defaultBounds({ layout }: Algorithm): Readonly<Record<string, number>> {
+  const terms = Object.entries(layout.own).filter(([, { sort }]) => sort === 'term')
+  return Object.fromEntries(terms.map(([name]) => [name, MOST_TERM]))
 }
 
 /**

@@ -14,7 +14,6 @@ const EXAMPLES = `
 Examples:
   conclave list               all algorithms
   conclave explain lcr        how it works and what it costs
-  conclave choose             which algorithm fits, and what it costs there
   conclave run lcr -n 8       simulate one election
   conclave check lcr -n 5     explore every interleaving
   conclave prove lcr          prove that it is safe for every n
@@ -25,7 +24,7 @@ ${exitCodesHelp({
   done: 'every property holds',
   violated: 'a property is violated, or in run undecided',
   undecided:
-    'undecided (check, prove and grade: nothing is violated, but not every property is known to hold)',
+    'undecided (check, prove, grade and experiment: nothing is violated, but not every property or claim is known to hold)',
 })}`
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
@@ -33,7 +32,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
   {
     list: async () => (await import('./commands/list.ts')).listCommand,
     explain: async () => (await import('./commands/explain.ts')).explainCommand,
-    choose: async () => (await import('./commands/choose.ts')).chooseCommand,
     run: async () => (await import('./commands/run.ts')).runCommand,
     check: async () => (await import('./commands/check.ts')).checkCommand,
     prove: async () => (await import('./commands/prove.ts')).proveCommand,
@@ -48,10 +46,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     status: async () => (await import('./coordinator/status-command.ts')).statusCommand,
     resign: async () => (await import('./coordinator/resign-command.ts')).resignCommand,
     members: async () => (await import('./commands/members.ts')).membersCommand,
-    certs: async () => (await import('./coordinator/certs/certs-command.ts')).certsCommand,
     worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
     workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
-    tour: async () => (await import('./commands/tour.ts')).tourCommand,
     completion: async () =>
       (await import('./commands/completion.ts')).completionCommand(allCommands),
   }

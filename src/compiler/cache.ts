@@ -17,7 +17,7 @@ import type { CompiledFile } from './compiled-file.ts'
 import { programVersion } from './public-modules.ts'
 
 /** Changes whenever the layout of an entry does. */
-const LAYOUT = 5
+const LAYOUT = 6
 /** More entries than this are not kept; the ones that were used longest ago go first. */
 const MOST = 300
 
@@ -32,9 +32,9 @@ interface CacheEntry {
  * The compiled code of a file, if it and all files that it imports are as they were when this
  * program compiled them. Whatever is wrong with the cache, there is just nothing in it.
  */
-export function readCache(path: string, types: boolean): CompiledFile | null {
+export function readCache(path: string, types: boolean, covered: boolean): CompiledFile | null {
   try {
-    const at = entryPath(path)
+    const at = entryPath(path, covered)
     if (!isOurs(cacheFolder())) return null
     const { layout, inputs, compiled }: CacheEntry = JSON.parse(readFileSync(at, 'utf8'))
     if (layout !== LAYOUT || (types && !compiled.typed)) return null
@@ -49,7 +49,7 @@ export function readCache(path: string, types: boolean): CompiledFile | null {
 
 /** Keeps compiled code for later processes, unless the folder cannot be written. */
 export function writeCache(compiled: CompiledFile, inputs: CacheEntry['inputs']): void {
-  const at = entryPath(compiled.path)
+  const at = entryPath(compiled.path, compiled.coverage !== undefined)
   // A reader sees the whole entry or none, also while several processes write it.
   const unfinished = `${at}.${process.pid}.${hashOf(String(process.hrtime.bigint())).slice(0, 8)}`
   try {
@@ -85,11 +85,21 @@ function isOurs(folder: string): boolean {
   return process.getuid === undefined || statSync(folder).uid === process.getuid()
 }
 
-/** One entry for each file, program and version of Node. A build changes the program's time. */
-function entryPath(path: string): string {
+/**
+ * One entry for each file, with coverage or without, program and version of Node. A build changes
+ * the program's time.
+ */
+function entryPath(path: string, covered: boolean): string {
   const program = fileURLToPath(new URL('index.js', BUILT))
   const [node] = process.versions.node.split('.')
-  const parts = [path, program, String(statSync(program).mtimeMs), programVersion(), node]
+  const parts = [
+    path,
+    program,
+    String(statSync(program).mtimeMs),
+    programVersion(),
+    node,
+    String(covered),
+  ]
   return join(cacheFolder(), `${hashOf(parts.join('\0')).slice(0, 32)}.json`)
 }
 

@@ -1,12 +1,15 @@
+import { unreadSource } from '../core/language/validation/only-compared.ts'
 import { bundled } from './bundle.ts'
+import { numbersIn } from './checks/definition-code.ts'
 import { syntaxProblems, typeProblems } from './checks/diagnostics.ts'
 import { rulesBroken } from './checks/handler-rules.ts'
-import { idEvidenceOf, numbersIn } from './checks/id-evidence.ts'
+import { idEvidenceIn, useEvidenceOf } from './checks/id-evidence.ts'
 import type { CompiledFile, OwnSource } from './compiled-file.ts'
+import { COVERED, CoverageBuilder } from './coverage/code-coverage.ts'
 import { GUARD, guardLoops } from './loop-guard.ts'
 import { type OwnProgram, ownProgram } from './own-program.ts'
 import { SourceFiles } from './source-files.ts'
-import { shownPath, usageErrorOf } from './source-place.ts'
+import { placeText, shownPath, usageErrorOf } from './source-place.ts'
 import { loadTypeScript } from './typescript.ts'
 
 export interface Compilation {
@@ -16,28 +19,36 @@ export interface Compilation {
 }
 
 /** Compiles a file; mistakes are refused with their places. */
-export async function compile(path: string, types: boolean): Promise<Compilation> {
+export async function compile(
+  path: string,
+  types: boolean,
+  covered: boolean,
+): Promise<Compilation> {
   const files = new SourceFiles()
   const own = ownProgram(await loadTypeScript(), path, files, types)
   refuseMistakes(own, types)
   const sources = new Map<string, OwnSource>()
+  const coverage = covered ? new CoverageBuilder(own.ts) : null
   const guarded = (at: string, text: string) => {
     const file = own.program.getSourceFile(at) ?? parsed(own, at, text)
-    const { text: contents, insertions } = guardLoops(own.ts, file)
+    const { text: contents, insertions } = guardLoops(own.ts, file, coverage?.add(at, file))
     sources.set(at, { path: at, text, insertions })
     return contents
   }
-  const bundle = await bundled(path, files, guarded, GUARD)
+  const bundle = await bundled(path, files, guarded, covered ? GUARD + COVERED : GUARD)
+  const use = types
+    ? useEvidenceOf(own, placeText)
+    : unreadSource(shownPath(path), 'its types were not checked')
   const compiled: CompiledFile = {
     path,
     code: bundle.code,
     mappings: bundle.mappings,
     sources: bundle.sources.map((at) => sources.get(at) ?? { path: at, text: '', insertions: [] }),
     typed: types,
-    ids: types
-      ? idEvidenceOf(own)
-      : { kind: 'unknown', where: shownPath(path), why: 'its types were not checked' },
+    ids: idEvidenceIn(use),
+    use,
     numbers: numbersIn(own),
+    ...(coverage && { coverage: coverage.sequences }),
   }
   const seen = own.program.getSourceFiles().map(({ fileName }) => fileName)
   return { compiled, inputs: files.inputs([...bundle.inputs, ...seen]) }

@@ -1,5 +1,7 @@
+import type { UseEvidence } from '../core/language/validation/only-compared.ts'
 import { readCache, writeCache } from './cache.ts'
 import type { IdEvidence } from './checks/id-evidence.ts'
+import type { CoveredSequence } from './coverage/code-coverage.ts'
 import type { Insertion } from './loop-guard.ts'
 
 /** An own file that went into compiled code. */
@@ -25,19 +27,27 @@ export interface CompiledFile extends MappedCode {
   readonly typed: boolean
   /** Whether its definitions use ids by comparison alone. */
   readonly ids: IdEvidence
+  /** The same of all that a proof must know to be only compared. */
+  readonly use: UseEvidence
   /** All numbers in its source. */
   readonly numbers: readonly number[]
+  /** Where it tells which of its code runs. */
+  readonly coverage?: readonly CoveredSequence[]
 }
 
 /**
  * Compiles the file at an absolute path, or finds the code in the cache. Mistakes in it are told in
- * one `UsageError` with their places.
+ * one `UsageError` with their places. With coverage, the code tells which of it runs.
  */
-export async function compiledFile(path: string, types: boolean): Promise<CompiledFile> {
-  const kept = readCache(path, types)
+export async function compiledFile(
+  path: string,
+  types: boolean,
+  covered = false,
+): Promise<CompiledFile> {
+  const kept = readCache(path, types, covered)
   if (kept !== null) return kept
   const { compile } = await import('./compile.ts')
-  const { compiled, inputs } = await compile(path, types)
+  const { compiled, inputs } = await compile(path, types, covered)
   writeCache(compiled, inputs)
   return compiled
 }

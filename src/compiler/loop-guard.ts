@@ -1,4 +1,5 @@
 import type ts from 'typescript'
+import type { Addition } from './coverage/instrument.ts'
 import type { TypeScript } from './typescript.ts'
 
 /*
@@ -58,9 +59,16 @@ function counted(line: number, column: number): string {
   return `if((++__turns&1023)===0)__since=__conclaveLoop(__since,${line},${column});`
 }
 
-/** Adds a counter to every loop of a file. */
-export function guardLoops(ts: TypeScript, file: ts.SourceFile): GuardedSource {
-  const added: { readonly at: number; readonly text: string }[] = []
+/**
+ * Adds a counter to every loop of a file. What else is added must be within statements: around it
+ * stands what guards a function or a loop.
+ */
+export function guardLoops(
+  ts: TypeScript,
+  file: ts.SourceFile,
+  others: readonly Addition[] = [],
+): GuardedSource {
+  const added: Addition[] = []
   const add = (at: number, text: string) => added.push({ at, text })
   const recursive = recursiveFunctions(ts, file)
 
@@ -116,7 +124,9 @@ export function guardLoops(ts: TypeScript, file: ts.SourceFile): GuardedSource {
   }
 
   scope(file, file.statements[0]?.getStart(file) ?? 0)
-  return applied(file, added)
+  const closing = others.filter(({ text }) => /^[)}]/.test(text))
+  const opening = others.filter(({ text }) => !/^[)}]/.test(text))
+  return applied(file, [...closing, ...added, ...opening])
 }
 
 /** The body of a function that is entered anew with each call; null for other nodes. */
@@ -190,10 +200,7 @@ function pauses(ts: TypeScript, node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => pauses(ts, child) || undefined) ?? false
 }
 
-function applied(
-  file: ts.SourceFile,
-  added: readonly { readonly at: number; readonly text: string }[],
-): GuardedSource {
+function applied(file: ts.SourceFile, added: readonly Addition[]): GuardedSource {
   const inOrder = added.toSorted((a, b) => a.at - b.at)
   let text = ''
   let done = 0

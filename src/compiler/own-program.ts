@@ -115,6 +115,8 @@ function optionsOf(ts: TypeScript, types: boolean): ts.CompilerOptions {
     strict: true,
     noEmit: true,
     allowJs: true,
+    // What is reported about JavaScript is another matter: see `typeProblems`.
+    checkJs: types,
     isolatedModules: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,

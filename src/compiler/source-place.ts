@@ -22,6 +22,12 @@ const WIDEST = 100
 /** How much of a long line is shown before the place. */
 const BEFORE = 60
 
+/** The place at an offset of a text, as people write it: `mine.ts:14:9`. */
+export function placeText(path: string, text: string, offset: number): string {
+  const { file, line, column } = placeAt(path, text, offset)
+  return `${file}:${line}:${column}`
+}
+
 /** The place at an offset of a text. */
 export function placeAt(file: string, text: string, offset: number): SourcePlace {
   const before = text.slice(0, offset)

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
+import { createAuthority } from '../../test/support/certificates.ts'
 import { LEASE, VirtualCoordinators } from '../../test/support/coordinator-fixture.ts'
-import { createAuthority } from './certificates/certificate.ts'
 import { openMetrics } from './operations/metrics.ts'
 import type { RunningNode } from './running-node.ts'
 

@@ -6,12 +6,11 @@ export {
   type AggregateFieldName,
   type AggregateRow,
   averagesOf,
+  estimatesAverage,
   type FoundInRow,
   numbersOf,
-  onlyAverages,
   ROW,
   type RowInput,
-  type RowRule,
 } from './language/aggregate.ts'
 export type { Settings } from './language/algorithm.ts'
 export { type Row, rowText } from './language/collections.ts'

@@ -14,7 +14,8 @@ import { lease } from './lease.ts'
 import { guarded, refuseIncomplete } from './own-properties.ts'
 import { selfStabilization } from './self-stabilization.ts'
 
-const BUILT_IN: readonly Problem[] = [
+/** The problems of `conclave`; every other one is the author's own. */
+export const BUILT_IN_PROBLEMS: readonly Problem[] = [
   ...[leaderElection, implicitElection, leaderPerTerm, lease, eventualLeader, selfStabilization],
 ]
 
@@ -36,7 +37,7 @@ export function propertiesOf(
   const { properties } = problem
   const traits = attribute === undefined ? algorithm : { ...algorithm, attribute }
   const required = typeof properties === 'function' ? properties(faults, traits) : properties
-  const usable = BUILT_IN.includes(problem) ? required : ownRequired(algorithm, required)
+  const usable = BUILT_IN_PROBLEMS.includes(problem) ? required : ownRequired(algorithm, required)
   const found = algorithm.finds === null ? [] : [allKnowTheResult(algorithm.finds)]
   return [
     ...usable,

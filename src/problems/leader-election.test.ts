@@ -55,6 +55,7 @@ describe('without faults', () => {
     expect(broken(false, [loser(3), loser(4)])).toEqual({
       'exactly one leader at the end': 'no node leads',
       'the others know the leader': 'there is no leader',
+      'the others know it is over': 'there is no leader',
       'the leader terminates': 'there is no leader',
     })
   })
@@ -92,8 +93,14 @@ describe('without faults', () => {
       'the others know the leader',
       'the others know it is over',
     ])
-    // A node that knows that it lost knows that the election is over.
+    // A node that follows the leader by its id knows that the election is over.
     expect(only({ id: 3, stopped: false })).toEqual([])
+    // One that has lost without a name, or names another, does not.
+    for (const leader of [null, 5])
+      expect(only({ id: 3, leader, stopped: false })).toEqual([
+        'the others know the leader',
+        'the others know it is over',
+      ])
     const idle = broken(false, [{ ...leader(9), stopped: false }, loser(3)])
     expect(Object.keys(idle)).toEqual(['the leader terminates'])
   })
@@ -118,12 +125,42 @@ describe('without faults', () => {
     expect(Object.keys(broken(false, figures))).toContain('the others know they lost')
   })
 
-  it('an anonymous leader is known without a name', () => {
-    const figures: Figure[] = [
-      { status: 'leader', leader: null },
-      { status: 'lost', leader: null },
-    ]
-    expect(broken(false, figures)).toEqual({})
+  it('whoever has followed another by name, does not know the leader by name', () => {
+    const figures = [leader(9), { ...loser(3), stopped: false }, loser(5)]
+    const judged = (followed: NonNullable<GlobalState['followed']>) =>
+      leaderElection
+        .properties(false)
+        .flatMap(({ broken: judge }) => judge({ ...situation(figures), followed }) ?? [])
+    expect(judged([{ node: 1, leader: 9 }])).toEqual([])
+    expect(judged([9, 5].map((id) => ({ node: 1, leader: id })))).toEqual([
+      'node #1 followed #2, who does not lead at the end',
+      'node #1 does not know that it is over',
+    ])
+    expect(judged([{ node: 0, leader: 7 }])[0]).toContain('followed an id that no node has')
+  })
+
+  it('an anonymous leader is known without a name, by who has lost and stopped', () => {
+    const of = (other: Figure, lasting = false) => {
+      const scene = situation([
+        { status: 'leader', leader: null },
+        { leader: null, ...other },
+      ])
+      const traits = { needs: { topology: 'ring' }, lasting } as const
+      return leaderElection
+        .properties(false, traits)
+        .flatMap(({ name, broken: judge }) => (judge(scene) === null ? [] : [name]))
+    }
+    expect(of({})).toEqual([])
+    expect(of({ stopped: false })).toEqual([
+      'the others know the leader',
+      'the others know it is over',
+    ])
+    expect(of({ status: 'unknown' })).toEqual([
+      'the others know they lost',
+      'the others know the leader',
+    ])
+    // Without a stop nothing shows what they know, so nothing is said of it.
+    expect(of({ stopped: false }, true)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { GlobalState, NodeView, Problem, Property, State } from '../core/index.ts'
-import { type ProblemTraits, rivals } from '../core/language/problem.ts'
+import { type Followed, type ProblemTraits, rivals } from '../core/language/problem.ts'
 import {
   awakeComponents,
   components,
@@ -92,7 +92,7 @@ const exactlyOneLeader: Property = {
 
 const largestLeads: Property = {
   name: 'the largest id leads',
-  says: 'When the run is quiet, no node leads that has a smaller id than another.',
+  says: 'When the run is quiet, no node leads that has a smaller id than another live node.',
   when: 'at the end',
   universal: {
     messages: [],
@@ -109,14 +109,16 @@ const largestLeads: Property = {
   },
 }
 
+const BEST_LEADS = 'the best by the attribute leads'
+
 /**
  * In its place where an attribute decides, or only some nodes take part: the best of those leads.
  */
 function bestLeads({ attribute, candidate, quiet }: Partial<ProblemTraits>): Property {
   const better = attribute === undefined ? 'has a larger id' : `is better by ${attribute}`
   return {
-    name: attribute === undefined ? largestLeads.name : 'the best by the attribute leads',
-    says: 'When the run is quiet, no node leads that is worse than another node that took part and that it can reach.',
+    name: attribute === undefined ? largestLeads.name : BEST_LEADS,
+    says: 'When the run is quiet, no node leads that is worse than another live node that took part and that it can reach.',
     when: quiet === 'never' ? 'from some time on' : 'at the end',
     moot: noLiveNode,
     symmetric: true,
@@ -137,7 +139,7 @@ function bestLeads({ attribute, candidate, quiet }: Partial<ProblemTraits>): Pro
 
 const losersKnow: Property = {
   name: 'the others know they lost',
-  says: 'Every other node knows that it will not lead (variant 1).',
+  says: 'When the run is quiet, every other node has lost: it knows that it will not lead (variant 1).',
   when: 'at the end',
   symmetric: true,
   broken: (global) =>
@@ -147,14 +149,28 @@ const losersKnow: Property = {
     ]),
 }
 
+/** The first node that has ever followed another node than this one; undefined if none has. */
+function misled({ followed = [] }: GlobalState, leader: number | null): Followed | undefined {
+  return followed.find((one) => one.leader !== leader)
+}
+
+/** What is broken if a node has followed another than the leader, which it has to name. */
+function inVain(global: GlobalState, { node, leader }: Followed): string {
+  const followed = [...Array(global.n).keys()].find((other) => idAt(global, other) === leader)
+  const whom = followed === undefined ? 'an id that no node has' : global.name(followed)
+  return `${nodeNames(global, [node])} followed ${whom}, who does not lead at the end`
+}
+
 const leaderKnown: Property = {
   name: 'the others know the leader',
-  says: "Every other node knows the leader's id (variant 2).",
+  says: 'When the run is quiet, every other node follows the leader by its id, and nobody has ever followed another id (variant 2).',
   when: 'at the end',
   broken(global) {
     const [leader] = global.leaders
     if (leader === undefined) return 'there is no leader'
-    const id = global.state(leader).id ?? null
+    const { id } = global.state(leader)
+    const wrong = misled(global, id!)
+    if (wrong !== undefined) return inVain(global, wrong)
     return everyOther(global, ({ status, leader }) => status === 'lost' && leader === id, [
       'does not know the leader',
       'do not know the leader',
@@ -162,24 +178,56 @@ const leaderKnown: Property = {
   },
 }
 
-/** With ids, of two leaders the one at the smaller position counts. */
-const anonymousLeaderKnown: Property = { ...leaderKnown, symmetric: true }
+/** Without ids all that a node can know of the leader is that there is one. */
+const anonymousLeaderKnown: Property = {
+  name: leaderKnown.name,
+  says: 'When the run is quiet, a node leads, and every other node has lost and stopped: without ids it cannot know more (variant 2).',
+  when: 'at the end',
+  symmetric: true,
+  broken(global) {
+    if (global.leaders.length === 0) return 'there is no leader'
+    return everyOther(global, ({ status, stopped }) => status === 'lost' && stopped, [
+      'does not know that there is a leader',
+      'do not know that there is a leader',
+    ])
+  },
+}
 
 const endKnown: Property = {
   name: 'the others know it is over',
-  says: 'Every other node knows that a leader has been elected (variant 3).',
+  says: 'When the run is quiet, a node leads, and every other node has stopped, or follows the leader by its id in a run in which nobody has ever followed another (variant 3).',
   when: 'at the end',
-  symmetric: true,
-  broken: (global) =>
-    everyOther(global, ({ stopped, status }) => stopped || status === 'lost', [
+  broken(global) {
+    const [leader] = global.leaders
+    if (leader === undefined) return 'there is no leader'
+    const { id } = global.state(leader)
+    const named = id !== undefined && misled(global, id) === undefined
+    const isOver = ({ stopped, status, leader }: Readonly<State>) =>
+      stopped || (named && status === 'lost' && leader === id)
+    return everyOther(global, isOver, [
       'does not know that it is over',
       'do not know that it is over',
-    ]),
+    ])
+  },
+}
+
+/** Where nodes have no ids, two leaders are alike. */
+const anonymousEndKnown: Property = {
+  ...endKnown,
+  says: 'When the run is quiet, a node leads, and every other node has stopped (variant 3).',
+  symmetric: true,
+}
+
+/** The variants of Burman about what other nodes know of the leader, and the leader of the end. */
+function knownOutcome(anonymous: boolean, lasting: boolean): readonly Property[] {
+  if (!anonymous) return [leaderKnown, endKnown]
+  // Nodes that go on for ever without ids do nothing that shows whether they know.
+  return lasting ? [] : [anonymousLeaderKnown, anonymousEndKnown]
 }
 
 const leaderTerminates: Property = {
   name: 'the leader terminates',
-  says: 'The leader terminates explicitly (variant 4).',
+  says: 'When the run is quiet, a node leads, and every leader has stopped (variant 4).',
   when: 'at the end',
   symmetric: true,
   broken(global) {
@@ -229,7 +277,7 @@ function wrongFollowers(global: GlobalState, wanted: ReadonlyMap<number, number>
 
 const agreementOnLargest: Property = {
   name: 'all live nodes follow the largest',
-  says: 'When the run is quiet, every live node follows the live node with the largest id that it can reach.',
+  says: 'When the run is quiet, every live node follows the live node with the largest id that it can reach, which leads; parts of the network in which no node has started are left out.',
   when: 'at the end',
   moot: noLiveNode,
   broken(global) {
@@ -243,7 +291,7 @@ const agreementOnLargest: Property = {
 
 export const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
-  says: 'When the run is quiet, every live node follows the live leader that it can reach.',
+  says: 'When the run is quiet, every live node follows the live leader that it can reach; parts of the network in which no node has started are left out.',
   when: 'at the end',
   moot: noLiveNode,
   symmetric: true,
@@ -254,7 +302,7 @@ export const agreementOnLeader: Property = {
 /** In place of agreement at the end, where there is no end. */
 export const leaderStaysAgreed: Property = {
   name: 'the leader is stable',
-  says: 'From some time on every live node follows the same live leader that it can reach.',
+  says: 'From some time on every live node follows the live leader that it can reach; parts of the network in which no node has started are left out.',
   when: 'from some time on',
   sees: 'outcomes',
   moot: noLiveNode,
@@ -264,11 +312,28 @@ export const leaderStaysAgreed: Property = {
 
 export const largestStaysLeader: Property = {
   name: 'the largest is the stable leader',
-  says: 'From some time on every live node follows the live node with the largest id that it can reach.',
+  says: 'From some time on every live node follows the live node with the largest id that it can reach, which leads; parts of the network in which no node has started are left out.',
   when: 'from some time on',
   sees: 'outcomes',
   moot: noLiveNode,
   broken: agreementOnLargest.broken,
+}
+
+/** What properties of the largest id are called in runs in which nodes retire. */
+const NAMES_AMONG_STANDING: ReadonlyMap<string, string> = new Map([
+  [agreementOnLargest.name, 'all live nodes follow the largest that stands'],
+  [largestStaysLeader.name, 'the largest that stands is the stable leader'],
+  [largestLeads.name, 'the largest id that stands leads'],
+  [BEST_LEADS, 'the best by the attribute that stands leads'],
+])
+
+/** The same property in a run in which nodes retire: engines rank these below all others. */
+export function amongStanding(property: Property): Property {
+  const { says } = property
+  const name = NAMES_AMONG_STANDING.get(property.name)
+  if (name === undefined) return property
+  const rank = 'A node that has retired stands no more: it ranks below all others, the last lowest.'
+  return { ...property, name, says: `${says} ${rank}` }
 }
 
 /** Leader election: one node leads and the others know it, without faults and with crashes. */
@@ -293,12 +358,8 @@ export const leaderElection = {
       return [oneLeaderPerComponent, agreed ? agreementOnLargest : agreementOnLeader, ...also]
     return [
       ...[atMostOneLeader, leaderStays, exactlyOneLeader, ...best],
-      ...[
-        losersKnow,
-        anonymous ? anonymousLeaderKnown : leaderKnown,
-        endKnown,
-        ...(lasting ? [] : [leaderTerminates]),
-      ],
+      ...[losersKnow, ...knownOutcome(anonymous, lasting)],
+      ...(lasting ? [] : [leaderTerminates]),
     ]
   },
 } satisfies Problem
@@ -325,6 +386,6 @@ const EXPLICIT = [
  * What an election that may fail promises only with a chance; everything else holds in every run.
  */
 export const oneLeads: readonly Property[] = [
-  ...[atMostOneLeader, exactlyOneLeader, largestLeads, leaderKnown, leaderTerminates],
+  ...[atMostOneLeader, exactlyOneLeader, largestLeads, leaderKnown, endKnown, leaderTerminates],
   oneLeaderPerComponent,
 ]

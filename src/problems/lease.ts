@@ -1,6 +1,6 @@
 import type { GlobalState, Problem, Property, TermLeader } from '../core/index.ts'
 import type { ProblemTraits } from '../core/language/problem.ts'
-import { components, nodeNames } from './nodes.ts'
+import { components, nodeNames, noLiveNode } from './nodes.ts'
 
 /** A majority that stands has a leader after so many leases. */
 const LEASES = 3
@@ -55,6 +55,7 @@ function leaderInTime({ candidate }: Partial<ProblemTraits>): Property {
     says: `While a majority stands whose nodes reach each other, no node leads for at most ${LEASES} leases.`,
     when: 'always',
     sees: 'outcomes',
+    moot: noLiveNode,
     within(global) {
       const { lease } = global.state(0)
       return typeof lease === 'number' ? LEASES * lease : null

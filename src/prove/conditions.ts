@@ -46,6 +46,20 @@ export function refusalsOf(algorithm: Algorithm): UnmetCondition[] {
   return [...refusals, ...unprovableFields(algorithm)]
 }
 
+/** The parameters that are numbers, with their default values. */
+export function numbersOf({ params }: Algorithm): Record<string, number | string> {
+  const facts = new Proxy({} as never, {
+    get(_, fact) {
+      throw new UnmetCondition(
+        `a parameter is computed from ${String(fact)} of the network.`,
+        'A proof for every n needs parameters that are constants.',
+      )
+    },
+  })
+  const numbers = Object.entries(params).filter(([, { choices }]) => choices === undefined)
+  return Object.fromEntries(numbers.map(([name, { value }]) => [name, value(facts)]))
+}
+
 /** What says nothing about the size of the network. */
 const ALLOWED: readonly string[] = ['peers', 'voters', 'inputs']
 

@@ -90,15 +90,8 @@ export function prove(
   let last: ProofResult | null = null
   for (const [i, links] of attempts.entries())
     try {
-      const result = new Proof(
-        vocabulary,
-        local,
-        links,
-        invariant,
-        goals,
-        others,
-        onProgress,
-      ).result()
+      const proof = new Proof(vocabulary, local, links, invariant, goals, others, onProgress)
+      const result = UnmetCondition.within(() => proof.result())
       if (result.verdict === 'proved') return result
       last = result
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Bound, NetworkFacts } from '../core/language/theory.ts'
+import { type Bound, isUpperBound, type NetworkFacts } from '../core/language/theory.ts'
 import { isWithin } from '../core/rounding.ts'
 import { largestDelay } from './conditions.ts'
 import { hasFaults, noFaults } from './faults/faults.ts'
@@ -25,7 +25,7 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
   const facts = provenFacts(simulation)
   if (facts === null) return []
   return simulation.algorithm.theory.bounds
-    .filter((bound) => bound.kind === 'worst' && (bound.when?.(facts) ?? true))
+    .filter((bound) => isUpperBound(bound) && (bound.when?.(facts) ?? true))
     .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
 }
 
@@ -83,8 +83,8 @@ function compare(bound: Bound, facts: NetworkFacts, measured: number | null): Bo
 }
 
 /**
- * Messages without the announcement; time since the first start, in largest delays; since when the
- * outcome is stable.
+ * Messages without the announcement; from the first start, the time in largest delays, and since
+ * when the outcome is stable.
  */
 function measure(simulation: Simulation, of: Bound['of']): number | null {
   const { conditions, monitor, algorithm, counters } = simulation
@@ -94,8 +94,10 @@ function measure(simulation: Simulation, of: Bound['of']): number | null {
       counters.total,
     )
   }
-  if (of === 'interactions' || of === 'stability') return monitor.stableSince
+  if (of === 'interactions') return monitor.stableSince
+  const [start] = conditions.starts.times
+  if (of === 'stability') return monitor.stableSince === null ? null : monitor.stableSince - start
   const longest = largestDelay(conditions.delay)
   if (monitor.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
-  return (monitor.elected - conditions.starts.times[0]) / longest
+  return (monitor.elected - start) / longest
 }

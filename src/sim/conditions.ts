@@ -59,6 +59,14 @@ export function slowness({ delay, faults }: Conditions, limit: number): string |
   return DELAYS * longest > limit ? `messages take up to ${longest}` : null
 }
 
+/** Up to where properties that read states are judged after each event. */
+export interface JudgingLimits {
+  /** With fewer nodes always. */
+  readonly nodes: number
+  /** With more, each property may read so many states; then it is judged no more. */
+  readonly reads: number
+}
+
 /** Nodes and the times at which they start, or crash, ordered by time. */
 export interface NodeSchedule {
   readonly nodes: Uint32Array
@@ -80,6 +88,8 @@ export interface Conditions {
   readonly random: Random
   /** Choices that are not drawn but given, if there are any. */
   readonly coins?: CoinScript
+  /** Up to where properties are judged after each event; the usual limits if left out. */
+  readonly judging?: JudgingLimits
   /** No event happens after this time, and at most this many messages are sent. */
   readonly until: number
   readonly maxMessages: number

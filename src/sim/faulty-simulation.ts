@@ -152,7 +152,7 @@ export class FaultySimulation extends Simulation implements HostedRun {
     for (const node of hosts.finished(now)) {
       this.node = node
       for (const effect of hosts.take(node, now)) this.perform(effect)
-      if (this.outcomeChanged) this.checkProperties()
+      if (this.checkDue) this.checkProperties()
     }
   }
 
@@ -287,6 +287,7 @@ export class FaultySimulation extends Simulation implements HostedRun {
       default:
         this.repartition(event.what, event.partition, event.at)
     }
+    if (this.checkDue) this.checkProperties()
   }
 
   private recovery({ node, id, at, amnesia }: FaultEvent & { what: 'recover' }): void {
@@ -382,6 +383,6 @@ export class FaultySimulation extends Simulation implements HostedRun {
     // Attempts are numbered by reports on nodes: reports on links do not count.
     if (onLink && this.algorithm.restarts) return
     this.notice(report.event, report.link)
-    if (this.outcomeChanged) this.checkProperties()
+    if (this.checkDue) this.checkProperties()
   }
 }

@@ -21,8 +21,14 @@ export {
 export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
 export { type AggregationRun, aggregationCycles } from './gossip/aggregation-run.ts'
 export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
-export { type CycleResult, cycleResultOf } from './gossip/cycle-result.ts'
+export { type CycleResult, cycleResultOf, reachedIn } from './gossip/cycle-result.ts'
 export { CycleSimulation } from './gossip/cycle-simulation.ts'
+export {
+  errorScale,
+  nearWords,
+  relativeError,
+  spreadOf,
+} from './gossip/error-scale.ts'
 export { Inputs } from './gossip/inputs.ts'
 export { type CycleEntry, estimator, observe } from './gossip/observation.ts'
 export { pairingOrders } from './gossip/pairing.ts'

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import type { Property } from '../core/language/problem.ts'
+import type { GlobalState, Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { network } from '../core/networks/network.ts'
 import { ring } from '../core/networks/ring.ts'
 import { Random } from '../core/runtime/random.ts'
 import { initialStates } from '../core/runtime/states.ts'
+import type { JudgingLimits } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 
@@ -15,7 +16,12 @@ function worldOf(text: string): World {
   return { algorithm: lcr, topology, ids, params: {} }
 }
 
-function monitorOf(world: World, properties: readonly Property[] = [], synchronous = false) {
+function monitorOf(
+  world: World,
+  properties: readonly Property[] = [],
+  synchronous = false,
+  judging?: JudgingLimits,
+) {
   const none = { nodes: new Uint32Array(), times: new Float64Array() }
   return new PropertyMonitor(world, initialStates(world).reader, properties, {
     synchronous,
@@ -26,6 +32,7 @@ function monitorOf(world: World, properties: readonly Property[] = [], synchrono
     random: Random.from(1),
     until: 100,
     maxMessages: 100,
+    ...(judging && { judging }),
   })
 }
 
@@ -97,10 +104,11 @@ describe('the monitor', () => {
     expect([monitor.alive(1), monitor.alive(2)]).toEqual([false, true])
   })
 
-  it('looks at large worlds only when leaders change', () => {
+  it('judges what reads leaders alone only when they change, in large worlds', () => {
     let looks = 0
     const counting: Property = {
       ...calm,
+      sees: 'leaders',
       broken: () => {
         looks++
         return null
@@ -111,8 +119,50 @@ describe('the monitor', () => {
     expect(looks).toBe(0)
     large.check(true, 1)
     expect(looks).toBe(1)
-    monitorOf(worldOf('ring:999'), [counting]).check(false, 1)
+    const { sees: _, ...states } = counting
+    monitorOf(worldOf('ring:1000'), [states]).check(false, 1)
     expect(looks).toBe(2)
+  })
+
+  it('leaves a property that reads too many states undecided, unless the end decides it', () => {
+    const limits = { nodes: 4, reads: 10 }
+    const someLeads = ({ n, state }: GlobalState) =>
+      Array.from({ length: n }, (_, node) => state(node).status).includes('leader')
+    const reading = (when: Property['when'], wanted: boolean): Property => ({
+      name: `${when} ${wanted}`,
+      when,
+      broken: (global) =>
+        someLeads({ ...global, n: 4, state: (node) => global.state(node) }) === wanted
+          ? null
+          : 'no',
+    })
+    const all = (['always', 'eventually', 'from some time on'] as const).flatMap((when) => [
+      reading(when, true),
+      reading(when, false),
+    ])
+    monitor = monitorOf(worldOf('ring:4'), all, false, limits)
+    Object.assign(monitor.state(2), { status: 'leader' })
+    for (const at of [1, 2, 3, 4]) monitor.check(false, at)
+    expect(monitor.stepwise).toBe(false)
+    const known = 'judged only until time 3, since it reads too many states'
+    expect(monitor.verdicts(null)).toEqual([
+      { name: 'always true', holds: null, detail: `not decided: ${known}` },
+      { name: 'always false', holds: false, detail: 'time 1: no' },
+      { name: 'eventually true', holds: true, detail: 'eventually true' },
+      { name: 'eventually false', holds: null, detail: `not decided: ${known}` },
+      { name: 'from some time on true', holds: true, detail: `stable at the end (${known})` },
+      { name: 'from some time on false', holds: false, detail: `no at the end (${known})` },
+    ])
+    // Nobody leads any more: what the last state decides.
+    Object.assign(monitor.state(2), { status: 'lost' })
+    expect(monitor.verdicts(null).map(({ holds }) => holds)).toEqual([
+      ...[false, false, true, true],
+      ...[false, true],
+    ])
+    expect(monitor.verdicts(null)[0].detail).toBe(`at the end, or before: no (${known})`)
+    // Of a run that was cut off the last state says less.
+    const cut = monitor.verdicts('a limit', { at: 9, longestTimer: 1 })
+    expect(cut.slice(4).map(({ holds }) => holds)).toEqual([null, null])
   })
 })
 

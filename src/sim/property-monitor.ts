@@ -1,4 +1,5 @@
 import {
+  type Followed,
   type GlobalState,
   type Property,
   rivals,
@@ -11,7 +12,13 @@ import { components } from '../core/networks/components.ts'
 import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import type { StateReader } from '../core/runtime/states.ts'
-import { type Conditions, largestDelay, slowness, timeUnit } from './conditions.ts'
+import {
+  type Conditions,
+  type JudgingLimits,
+  largestDelay,
+  slowness,
+  timeUnit,
+} from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { HandoverLog } from './faults/handover-log.ts'
 import { Deadline, type RunStop, Stability } from './stability.ts'
@@ -28,8 +35,7 @@ interface TermStart extends TermLeader {
   readonly time: number
 }
 
-/** From this many nodes on, safety properties are checked only when leaders change. */
-const SMALL = 1000
+const USUAL_LIMITS: JudgingLimits = { nodes: 1000, reads: 3e8 }
 const TOO_SHORT = 'not decided: the outcome was not stable for more than one period before the end'
 
 /**
@@ -46,6 +52,8 @@ export class PropertyMonitor implements GlobalState {
   readonly leaderTimes: number[] = []
   /** Who led in which term, and since when. */
   readonly leads: TermStart[] = []
+  /** The leaders that nodes have followed by name, each with the first node that did. */
+  readonly followed: Followed[] = []
   /** By how much the last meeting changed the number of leaders. */
   gained = 0
   /** When the first node became leader; -1 before. */
@@ -69,8 +77,14 @@ export class PropertyMonitor implements GlobalState {
   private readonly deadlines: readonly Deadline[]
   private readonly pausing = new Set<number>()
   private readonly synchronous: boolean
-  /** Whether some property may change with any event, not only when an outcome does. */
-  private readonly seesStates: boolean
+  /** What may change with any event, not only when an outcome does, and is not decided yet. */
+  private readonly perEvent: Set<Property>
+  private readonly limits: JudgingLimits
+  /** How many states were read so far, and how many of them by each property. */
+  private reads = 0
+  private readonly readsOf = new Map<Property, number>()
+  /** Properties that have read too much, and since when they are judged no more. */
+  private readonly leftAt = new Map<Property, number>()
   private begun = false
 
   constructor(
@@ -90,24 +104,25 @@ export class PropertyMonitor implements GlobalState {
     this.always = properties.filter(({ when, within }) => when === 'always' && !within)
     this.stabilities = properties
       .filter(({ when }) => when === 'from some time on')
-      .map((property) => new Stability(property))
+      .map((property) => new Stability(property, conditions.synchronous ? 1 : 0))
     for (const property of properties)
       if (property.when === 'eventually') this.missing.set(property, 'it has not begun')
-    this.seesStates = properties.some(
-      ({ when, sees }) => when !== 'at the end' && (sees === undefined || sees === 'single nodes'),
-    )
+    this.limits = conditions.judging ?? USUAL_LIMITS
+    this.perEvent = new Set(properties.filter(mayChangeAnytime))
   }
 
-  /** Whether the properties must be judged after each event, in networks of moderate size. */
+  /** Whether properties must be judged after each event. */
   get stepwise(): boolean {
-    return this.seesStates && this.n < SMALL
+    return this.perEvent.size > 0
   }
 
   /**
    * Since when everything holds that must hold from some time on; null while something does not.
-   * Where there is nothing of that kind: since when the same nodes lead, in terms.
+   * Where there is nothing of that kind: since when the same nodes lead, in terms. Of properties
+   * that read too much it is since when they held when they were last judged.
    */
   get stableSince(): number | null {
+    if (this.aliveCount === 0) return null
     if (this.stabilities.length === 0 && this.leads.length > 0)
       return this.leaders.length > 0 ? this.leadersSince : null
     const times = this.stabilities.map(({ since }) => since)
@@ -125,14 +140,20 @@ export class PropertyMonitor implements GlobalState {
   }
 
   state(node: number): Readonly<State> {
+    this.reads++
     return this.states.of(node)
   }
 
   cursor(): (node: number) => Readonly<State> {
-    return this.states.cursor()
+    const look = this.states.cursor()
+    return (node) => {
+      this.reads++
+      return look(node)
+    }
   }
 
   alive(node: number): boolean {
+    this.reads++
     return this.dead[node] === 0
   }
 
@@ -162,7 +183,9 @@ export class PropertyMonitor implements GlobalState {
     before: Status,
     now: number,
     term: number | undefined,
+    leader: number | null,
   ): boolean {
+    if (what === 'follow' && leader !== null) this.follows(node, leader)
     if (what === 'lead') {
       if (term !== undefined) this.leads.push({ time: now, node, term })
       if (before !== 'leader') this.becomesLeader(node, now)
@@ -171,6 +194,12 @@ export class PropertyMonitor implements GlobalState {
     if (before !== 'leader' || what === 'stop') return false
     this.stopsLeading(node, now)
     return true
+  }
+
+  /** Two different leaders are enough: one of them is not the right one. */
+  private follows(node: number, leader: number): void {
+    if (this.followed.length > 1 || this.followed[0]?.leader === leader) return
+    this.followed.push({ node, leader })
   }
 
   becomesLeader(node: number, now: number): void {
@@ -235,40 +264,69 @@ export class PropertyMonitor implements GlobalState {
 
   /** Properties that see whole states are judged in the initial one, too. */
   checkInitialState(at: number): void {
-    if (!this.begun) this.check(true, at)
+    if (!this.begun && this.stepwise) this.check(true, at)
     this.begun = true
   }
 
-  /** Checks the properties; called after a handler has changed the outcome. */
+  /** Checks the properties; called after a handler that has changed the outcome, or after each. */
   check(leadersChanged: boolean, at: number): void {
-    if (this.stabilities.length > 0 || this.missing.size > 0) this.checkProgress(at)
+    this.checkProgress(at)
     this.checkDeadlines(at)
-    if (this.n < SMALL || leadersChanged) {
-      if (this.handovers.expected)
-        for (const [old, young] of rivals(this)) this.handovers.record(old, young)
-      for (const property of this.always) {
-        const violation = this.broken.get(property)
-        if (violation?.to !== undefined && violation.to !== null) continue
-        const detail = property.broken(this)
-        if (violation === undefined && detail !== null)
-          this.broken.set(property, { detail, from: at, to: null })
-        if (violation !== undefined && detail === null) violation.to = at
-      }
-    }
+    const few = this.n < this.limits.nodes
+    if (this.handovers.expected && (few || leadersChanged))
+      for (const [old, young] of rivals(this)) this.handovers.record(old, young)
+    for (const property of this.always)
+      if (few || leadersChanged || property.sees !== 'leaders') this.checkAlways(property, at)
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
+  private checkAlways(property: Property, at: number): void {
+    const violation = this.broken.get(property)
+    if (violation !== undefined && violation.to !== null) return
+    const detail = this.judged(property, at, () => property.broken(this))
+    if (detail === undefined) return
+    if (violation === undefined && detail !== null) {
+      this.broken.set(property, { detail, from: at, to: null })
+      if (!property.passes) this.perEvent.delete(property)
+    }
+    if (violation !== undefined && detail === null) {
+      violation.to = at
+      this.perEvent.delete(property)
+    }
+  }
+
   private checkDeadlines(at: number): void {
-    for (const deadline of this.deadlines) deadline.observe(this, at)
+    for (const deadline of this.deadlines)
+      this.judged(deadline.property, at, () => deadline.observe(this, at))
   }
 
   private checkProgress(at: number): void {
-    for (const stability of this.stabilities) stability.observe(this, at)
+    for (const stability of this.stabilities)
+      this.judged(stability.property, at, () => stability.observe(this, at))
     for (const property of this.missing.keys()) {
-      const broken = property.broken(this)
-      if (broken === null) this.missing.delete(property)
-      else this.missing.set(property, broken)
+      const broken = this.judged(property, at, () => property.broken(this))
+      if (broken === undefined) continue
+      if (broken !== null) this.missing.set(property, broken)
+      else {
+        this.missing.delete(property)
+        this.perEvent.delete(property)
+      }
     }
+  }
+
+  /** Judges a property, unless it has read too much; then undefined. */
+  private judged<T>(property: Property, at: number, judge: () => T): T | undefined {
+    if (this.leftAt.has(property)) return undefined
+    const before = this.reads
+    const result = judge()
+    if (this.n < this.limits.nodes) return result
+    const reads = (this.readsOf.get(property) ?? 0) + this.reads - before
+    this.readsOf.set(property, reads)
+    if (reads > this.limits.reads && mayBeLeft(property)) {
+      this.leftAt.set(property, at)
+      this.perEvent.delete(property)
+    }
+    return result
   }
 
   /** The violated safety properties so far. */
@@ -282,35 +340,63 @@ export class PropertyMonitor implements GlobalState {
    */
   verdicts(stopped: string | null, stop: RunStop | null = null): Verdict[] {
     return this.properties.map((property) => {
-      const { name, when, says = name } = property
+      const { name, says = name } = property
+      const open = this.openVerdict(property, stopped)
+      if (open !== null) return open
+      const left = this.leftAt.get(property)
       const deadline = this.deadlines.find((it) => it.property === property)
-      if (deadline !== undefined) {
-        const slow = (limit: number) => slowness(this.conditions, limit)
-        return deadline.verdict(this, stop, slow, (at) => this.moment(at))
-      }
-      const unpromised = when === 'always' ? null : (property.unpromised?.(this) ?? null)
-      if (unpromised !== null) return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
-      const undecided = when === 'always' ? null : this.undecided(property, stopped)
-      if (undecided !== null) return { name, holds: null, detail: undecided }
-      if (when === 'from some time on') {
-        const stability = this.stabilities.find((it) => it.property === property)!
-        return stability.verdict(stop, (at) => this.moment(at))
-      }
+      if (left !== undefined && !this.broken.has(property) && deadline?.exceeded !== true)
+        return this.verdictOfLeft(property, left, stopped === null)
+      if (deadline !== undefined) return this.verdictOfDeadline(deadline, stop)
+      const stability = this.stabilities.find((it) => it.property === property)
+      if (stability !== undefined) return stability.verdict(stop, (at) => this.moment(at))
       const detail = this.violationIn(property, stopped === null)
-      return { name, holds: detail === null, detail: detail ?? `${says}${this.coverage(property)}` }
+      return { name, holds: detail === null, detail: detail ?? says }
     })
   }
 
-  /** Why a property is not decided; null where it is. */
-  private undecided(property: Property, stopped: string | null): string | null {
+  /** The verdict of what promises nothing here, or is not decided; null for all else. */
+  private openVerdict(property: Property, stopped: string | null): Verdict | null {
+    const { name, when } = property
+    if (when === 'always') return null
     const moot = property.moot?.(this) ?? null
-    if (property.when === 'from some time on') return moot
-    if (property.when === 'in the long run')
-      return moot ?? (this.longRunSenders === null ? TOO_SHORT : null)
-    if (property.when === 'at the end') return stopped ?? moot
-    return stopped !== null && this.missing.has(property)
-      ? 'not yet when the run was stopped'
-      : null
+    const unpromised = moot === null ? (property.unpromised?.(this) ?? null) : null
+    if (unpromised !== null) return { name, holds: true, detail: `${UNPROMISED}: ${unpromised}` }
+    const undecided = this.undecided(property, stopped, moot)
+    return undecided === null ? null : { name, holds: null, detail: undecided }
+  }
+
+  private verdictOfDeadline(deadline: Deadline, stop: RunStop | null): Verdict {
+    const { name, moot } = deadline.property
+    const slow = (limit: number) => slowness(this.conditions, limit)
+    const verdict = deadline.verdict(this, stop, slow, (at) => this.moment(at))
+    const open = verdict.holds === true ? (moot?.(this) ?? null) : null
+    return open === null ? verdict : { name, holds: null, detail: open }
+  }
+
+  /** The verdict of a property that read too much: what the last state still decides. */
+  private verdictOfLeft(property: Property, left: number, quiet: boolean): Verdict {
+    const { name, when } = property
+    const known = `judged only until ${this.moment(left)}, since it reads too many states`
+    const broken = property.broken(this)
+    const open = { name, holds: null, detail: `not decided: ${known}` }
+    if (property.within !== undefined) return open
+    if (when === 'always' && broken !== null)
+      return { name, holds: false, detail: `at the end, or before: ${broken} (${known})` }
+    if (when === 'eventually' && broken === null)
+      return { name, holds: true, detail: `at the end, or before (${known})` }
+    if (when !== 'from some time on' || !quiet) return open
+    return { name, holds: broken === null, detail: `${broken ?? 'stable'} at the end (${known})` }
+  }
+
+  /** Why a property is not decided; null where it is. */
+  private undecided(property: Property, stopped: string | null, moot: string | null) {
+    const { when } = property
+    if (when === 'at the end') return stopped ?? moot
+    if (when === 'in the long run' && this.longRunSenders === null) return moot ?? TOO_SHORT
+    if (when !== 'eventually') return moot
+    const waits = stopped !== null && this.missing.has(property) && !this.leftAt.has(property)
+    return waits ? 'not yet when the run was stopped' : null
   }
 
   private violationIn(property: Property, quiet: boolean): string | null {
@@ -321,19 +407,13 @@ export class PropertyMonitor implements GlobalState {
     return missing === undefined ? null : `never in this run: ${missing}`
   }
 
-  /** In a large network properties that see whole states are not judged after each event. */
-  private coverage({ when, sees }: Property): string {
-    const seesStates = sees === undefined || sees === 'single nodes'
-    const partial = when !== 'at the end' && seesStates && !this.stepwise
-    return partial ? ' (judged only when the outcome of a node changed: many nodes)' : ''
-  }
-
   /** The first violation of a property and its duration; null where it always held. */
   private violation(property: Property, quiet: boolean): string | null {
     const violation = this.broken.get(property)
     if (violation === undefined) return property.handsOver ? this.overlong(quiet) : null
     const { detail, from, to } = violation
-    const span = property.passes ? (to === null ? ' to the end' : ` to ${to}`) : ''
+    const open = this.leftAt.has(property) ? ' to an unknown time' : ' to the end'
+    const span = property.passes ? (to === null ? open : ` to ${to}`) : ''
     return `${this.moment(from)}${span}: ${detail}`
   }
 
@@ -351,4 +431,19 @@ export class PropertyMonitor implements GlobalState {
   private moment(at: number): string {
     return at < 0 ? 'before the start' : `${timeUnit(this.world, this.conditions)} ${at}`
   }
+}
+
+function seesStates({ sees }: Property): boolean {
+  return sees === undefined || sees === 'single nodes'
+}
+
+/** Whether it may change with any event, not only when an outcome does. */
+function mayChangeAnytime(property: Property): boolean {
+  const { when } = property
+  return when !== 'at the end' && when !== 'in the long run' && seesStates(property)
+}
+
+/** Those of outcomes change with few events, and decide when some runs end. */
+function mayBeLeft(property: Property): boolean {
+  return seesStates(property) || (property.when === 'always' && property.sees === 'outcomes')
 }

@@ -1,5 +1,5 @@
 import type { GlobalState, Verdict } from '../core/language/problem.ts'
-import { idOf, namingIn, type World } from '../core/language/world.ts'
+import { idOf, resultNaming, type World } from '../core/language/world.ts'
 import {
   type BoundResult,
   boundsOf,
@@ -246,14 +246,13 @@ export function nodesOf({
   algorithm,
   linkCounters,
 }: Simulation): NodeResult[] {
-  const naming = namingIn(world)
   return states.all().map((state, node) => ({
     node,
     id: realId(world, state.id),
     ...(world.values && { value: world.values[node] }),
     status: monitor.alive(node) ? state.status : 'dead',
     leader: realId(world, state.leader),
-    state: algorithm.layout.json(state, naming),
+    state: algorithm.layout.json(state, resultNaming(world, node)),
     ...(linkCounters !== null && {
       sent: linkCounters.sent[node],
       received: linkCounters.received[node],

@@ -13,7 +13,6 @@ import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 import type { DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
-import { type Prefetcher, prefetcherOf } from './queue/prefetcher.ts'
 import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { messagesInFlight } from './queue/timing-wheel.ts'
@@ -59,7 +58,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   now = 0
   readonly inFlight: MessagesInFlight
   readonly timeline: Timeline
-  protected outcomeChanged = false
+  /** Whether the properties are due: always, if they must be judged after each event. */
+  protected checkDue: boolean
   protected leadersChanged = false
   /** Whether a node may have stopped: otherwise an event need not look. */
   protected anyStopped: boolean
@@ -68,7 +68,6 @@ export class Simulation extends Driver implements DeliveryTarget {
   /** The delay of the timer that is set: V8 would allocate a fraction to pass it to a function. */
   private timerDelay = 0.5
   private timersFired = 0
-  readonly prefetcher: Prefetcher | null
   /** Whether the limit on messages, or on timers that fire, was reached. */
   limitReached = false
   /** The total number of messages at which the limit is checked next. */
@@ -97,7 +96,6 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.store = initialStates(world)
     this.states = this.store.reader
     observers.states?.(this.states)
-    this.prefetcher = prefetcherOf(world, this.store)
     this.counters = new Counters(world)
     this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
     this.onMoment = observers.moment ?? null
@@ -105,13 +103,14 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.lastSent = algorithm.quiet === 'never' ? new Float64Array(this.n).fill(-1) : null
     this.overrides = overridesIn(conditions)
     this.inFlight = messagesInFlight(world, conditions, (this.recorder ?? this.overrides) !== null)
-    this.timeline = new Timeline(conditions, this.n, algorithm, this.prefetcher, observers.handling)
+    this.timeline = new Timeline(conditions, this.n, algorithm, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.observed = (this.recorder ?? this.linkCounters) !== null
     this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
+    this.checkDue = this.monitor.stepwise
     const usual = new.target === Simulation && !hasExtras(observers)
     const fast = usual ? specialised(algorithm, this.inFlight.arrivals.inOrder) : null
     this.onRecords = fast?.onRecords ?? null
@@ -144,17 +143,7 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs like `finish`, but for at most `events` events; null means that there are more. */
   run(events: number): RunEnd | null {
-    if (!this.monitor.stepwise) return this.runEvents(events)
     this.monitor.checkInitialState(this.offset)
-    let end: RunEnd | null = null
-    for (let left = events; left > 0 && end === null; left--) {
-      end = this.runEvents(1)
-      this.monitor.check(true, this.now + this.offset)
-    }
-    return end
-  }
-
-  private runEvents(events: number): RunEnd | null {
     const { inFlight, timeline, timeLimit } = this
     let left = events
     while (left > 0) {
@@ -270,8 +259,8 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** The outcome of the current node takes effect. */
   protected announce(what: OutcomeChange, before: Status, leader: number | null, term?: number) {
-    this.outcomeChanged = true
-    const changes = this.monitor.outcomeChanges(this.node, what, before, this.now, term)
+    this.checkDue = true
+    const changes = this.monitor.outcomeChanges(this.node, what, before, this.now, term, leader)
     if (changes) this.leadersChanged = true
     this.recorder?.outcome(this.source, what, leader, term)
   }
@@ -287,7 +276,7 @@ export class Simulation extends Driver implements DeliveryTarget {
       this.wakeByMessage(my)
     }
     this.handle(my, kind, body)
-    if (this.outcomeChanged === true) this.checkProperties()
+    if (this.checkDue === true) this.checkProperties()
     if (this.spoilBodies === true) spoil(body)
     return !this.limitReached
   }
@@ -328,7 +317,7 @@ export class Simulation extends Driver implements DeliveryTarget {
       this.asleepCount--
       this.wake()
       this.monitor.starts(this.time)
-      if (this.outcomeChanged) this.checkProperties()
+      if (this.checkDue) this.checkProperties()
       return true
     }
   }
@@ -348,7 +337,7 @@ export class Simulation extends Driver implements DeliveryTarget {
       this.from = NO_LINK
       this.recorder?.record(this.source, { event: 'timeout', timer: timers[timer].name })
       this.fireTimer(timer)
-      if (this.outcomeChanged) this.checkProperties()
+      if (this.checkDue) this.checkProperties()
     }
     if (fired < most) this.timeline.update()
     return fired
@@ -361,7 +350,7 @@ export class Simulation extends Driver implements DeliveryTarget {
       this.recorder?.record(this.source, { event: 'expire' })
       this.endBound()
     }
-    if (this.outcomeChanged) this.checkProperties()
+    if (this.checkDue) this.checkProperties()
   }
 
   /** No message is in flight and no timer is set: whether that triggers a further event. */
@@ -393,8 +382,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   protected checkProperties(): void {
-    this.outcomeChanged = false
     this.monitor.check(this.leadersChanged, this.now + this.offset)
     this.leadersChanged = false
+    this.checkDue = this.monitor.stepwise
   }
 }

@@ -22,9 +22,6 @@ export interface Specialised {
 const known = [new WeakMap<Algorithm, Specialised>(), new WeakMap<Algorithm, Specialised>()]
 let made = 0
 
-/** Statements that are never executed, longer than what V8 inlines. */
-const PADDING = 'this.node = -1; '.repeat(80)
-
 /**
  * The specialised code of an algorithm; null where its messages need the general way: they have
  * fields without a fixed width, wait at their receiver, or carry the number of an attempt.
@@ -49,9 +46,9 @@ export function specialised(algorithm: Algorithm, inOrder: boolean): Specialised
  * The usual way of a message, `dispatch`, calls nothing that V8 does not inline: after a call, V8
  * reads and checks again whatever it knew. So it looks first whether it can do all, and otherwise
  * leaves all to `dispatchOtherwise`: draws, buckets that must grow, far and fractional times.
- * Functions stay below the 460 bytes of bytecode up to which V8 inlines them. `onRecords` and
- * `fireDueTimers` are longer on purpose, so that each is compiled for itself, with the whole budget
- * for inlining. `onRecords` has a loop for the time when all nodes are awake.
+ * Functions stay below the 460 bytes of bytecode up to which V8 inlines them. `onRecords` is longer
+ * on purpose, so that it is compiled for itself, with the whole budget for inlining. It has a loop
+ * for the time when all nodes are awake.
  */
 function generate(
   algorithm: Algorithm,
@@ -133,7 +130,7 @@ function generate(
         ${handling.join(' else ')}
         ${settled}
       }
-      if (simulation.outcomeChanged === true) simulation.checkProperties();
+      if (simulation.checkDue === true) simulation.checkProperties();
       if (simulation.limitReached === true) return at + ${width};`
   }
   const fire = timers.map((_, timer) => `if (timer === ${timer}) fire${timer}(my, this);`)
@@ -222,7 +219,6 @@ function generate(
       const { timeline, store, now } = this;
       const { maxMessages } = this.conditions;
       let fired = 0;
-      if (fired < 0) { ${PADDING} }
       while (fired < most && this.limitReached === false) {
         const cell = timeline.takeTimer(now);
         if (cell < 0) break;
@@ -235,7 +231,7 @@ function generate(
         this.from = -1;
         ${fire.join(' else ')}
         ${settled}
-        if (this.outcomeChanged === true) this.checkProperties();
+        if (this.checkDue === true) this.checkProperties();
       }
       if (fired < most) timeline.update();
       return fired;

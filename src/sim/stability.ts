@@ -59,6 +59,11 @@ export class Deadline {
     return limit === null ? null : limit * (1 + this.drift)
   }
 
+  /** Whether it was broken for too long. */
+  get exceeded(): boolean {
+    return this.violation !== null
+  }
+
   /** Time has passed in which nothing changed. */
   private passes(to: number): void {
     if (this.broken === null || this.limit === null) return
@@ -98,10 +103,15 @@ export class Stability {
   /** When it began to hold; null while it is broken. */
   since: number | null = null
   /** When it last began or ceased to hold. */
-  private changed = 0
+  private changed: number
   private broken: string | null = null
 
-  constructor(readonly property: Property) {}
+  constructor(
+    readonly property: Property,
+    firstMoment: number,
+  ) {
+    this.changed = firstMoment
+  }
 
   observe(state: GlobalState, at: number): void {
     this.broken = this.property.broken(state)

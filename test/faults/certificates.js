@@ -2,19 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
+const page = new URL('../../docs/coordinator.md', import.meta.url)
 
-/** Certificates of members, as `conclave certs` makes them: a function from names to options. */
+/** Certificates by the commands of docs/coordinator.md: a function from names to options. */
 export function certificates(names) {
-  const folder = mkdtempSync(join(tmpdir(), 'conclave-certs-'))
-  const certs = (...args) =>
-    execFileSync(process.execPath, [program, 'certs', ...args, '--folder', folder])
+  const folder = mkdtempSync(join(tmpdir(), 'conclave-certificates-'))
+  const [commands] = /^mkdir -m 700 certs[\s\S]*?^done$/m.exec(readFileSync(page, 'utf8'))
   try {
-    certs('init')
-    certs('issue', ...names)
-    const read = (file) => readFileSync(join(folder, file), 'utf8')
+    const script = commands.replace('in a b c;', `in ${names.join(' ')};`)
+    execFileSync('bash', ['-ec', script], { cwd: folder, stdio: 'pipe' })
+    const read = (file) => readFileSync(join(folder, 'certs', file), 'utf8')
     const made = names.map((name) => [
       name,
       { ca: read('ca.crt'), cert: read(`${name}.crt`), key: read(`${name}.key`) },

@@ -227,7 +227,7 @@ describe('sharing', () => {
     await page.getByRole('button', { name: 'Code', exact: true }).click()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('button', { name: 'Explore every interleaving' }).click()
-    await soon(() => page.locator('.findings').innerText()).toMatch(/at most one leader: in each/)
+    await soon(() => page.locator('.findings').innerText()).toMatch(/at most one leader: for each/)
     expect(errors).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 /** Where the outside world begins: files, sockets, clocks. */
 const OUTSIDE = ['cluster', 'coordinator', 'compiler', 'nats', 'jobs', 'cli']
 /** The other files that touch it. */
-const OUTSIDE_FILES = ['src/api/check.ts', 'src/experiment/study/input-files.ts']
+const OUTSIDE_FILES = ['src/api/check.ts']
 /** Who may use libraries. */
 const EQUIPPED = ['cli', 'compiler', 'experiment', 'nats', 'jobs']
 const DRIVERS = ['sim', 'check', 'cluster']

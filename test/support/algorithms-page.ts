@@ -102,13 +102,13 @@ export function algorithmsDocument(sizes: Sizes, further: readonly string[]): st
 function introduction(): string[] {
   const counts = `${catalogue.length} elections and ${aggregations.length} aggregations`
   const rest =
-    'This page is generated: `npm run docs` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold. [choosing.md](choosing.md) shows how to find the one that fits a world.'
+    'This page is generated: `npm run docs` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold. `conclave list` with filters finds the ones that fit a network: `conclave list --topology ring --crashes`.'
   const opening = `The whole catalogue: ${counts}. ${rest}`
   const items = [
     '- **Model**: what the algorithm needs, as `conclave list` shows it.',
     `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network named above the table; all nodes start, unless the cell says that one does. Messages are counted without the announcement; time is from the first start to the election. Numbers in parentheses are proven for this very run.`,
     '- **Simulated**: in synchronous rounds, with asynchronous delays, or both; or in meetings of pairs.',
-    `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named. _Proved for every n_: \`conclave prove NAME\` shows for every network, every choice of ids and every schedule what must never happen ([proving.md](proving.md)).`,
+    `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5 --ids random --order fifo --reduction off\` counts, with \`--mode\` if one is named; without \`--reduction off\` the checker leaves out schedules that differ in nothing, and sees fewer states. _Proved for every n_: \`conclave prove NAME\` shows for every network, every choice of ids and every schedule what must never happen ([proving.md](proving.md)).`,
     '- **Clustered**: whether it runs between processes, on a ring or a complete network.',
     '- **Drawn**: what the lab shows of nodes and links besides ids, states and messages, and how many exhibits its gallery has.',
     '- **Source**: the [source texts](conventions.md#the-source-texts) that it is taken from; - where only the paper of its authors was used.',
@@ -286,7 +286,8 @@ function explore(
     topology,
     ...boundedDelay(algorithm, defaultMode(algorithm)),
   })
-  const rules = { ...defaultOptions(algorithm, conditions.starts.nodes), ...limit }
+  const { mode, wake } = defaultOptions(algorithm, conditions.starts.nodes)
+  const rules = { mode, wake, order: 'fifo', ...limit } as const
   const result = check(world, { ...rules, properties, limits: { states } })
   // Random choices may come out equal for ever: that a run ends is then undecided.
   const doubtful = result.properties.find(({ holds }) =>

@@ -16,7 +16,6 @@ export const update = process.env.UPDATE_DOCS === '1'
 export const CONSOLE_PAGES: readonly string[] = [
   'README.md',
   'docs/simulating.md',
-  'docs/choosing.md',
   'docs/tutorial.md',
   'docs/language.md',
   'docs/proving.md',

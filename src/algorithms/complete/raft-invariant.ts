@@ -1,4 +1,11 @@
-import { type Clauses, type Invariant, LED, type NodeView, type Uid } from '../../core/index.ts'
+import {
+  type Clauses,
+  type Invariant,
+  LED,
+  type NodeView,
+  type Term,
+  type Uid,
+} from '../../core/index.ts'
 import { messages, type RaftNode } from './raft-state.ts'
 
 const { VOTED } = messages
@@ -51,15 +58,15 @@ export function invariant({ nodes, each }: Clauses<RaftNode>): Invariant {
 
 /** Whether a node has voted so in a term, unless it is in a later one. */
 function hasVoted(
-  node: { readonly term: number; readonly voted: Uid | null },
-  term: number,
+  node: { readonly term: Term; readonly voted: Uid | null },
+  term: Term,
   candidate: Uid,
 ): boolean {
   return node.term > term || (node.term === term && node.voted === candidate)
 }
 
 /** Whether a candidate in a term has counted the vote of a node. */
-function counts(candidate: NodeView<RaftNode>, voter: NodeView<RaftNode>, term: number): boolean {
+function counts(candidate: NodeView<RaftNode>, voter: NodeView<RaftNode>, term: Term): boolean {
   const { role, votes } = candidate
   return role === 'candidate' && candidate.term === term && votes.has(voter)
 }

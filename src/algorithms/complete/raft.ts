@@ -1,4 +1,4 @@
-import { algorithm, type NetworkFacts } from '../../core/index.ts'
+import { algorithm, type NetworkFacts, type Real, type Term } from '../../core/index.ts'
 import { leaderPerTerm } from '../../problems/index.ts'
 import { positiveTimes } from '../positive-times.ts'
 import { display, reasons } from './raft-display.ts'
@@ -174,7 +174,7 @@ function beat(my: RaftNode, net: RaftNet): void {
 }
 
 /** A later term: this node has not voted in it, and leads no more. */
-function catchUp(my: RaftNode, term: number, net: RaftNet): void {
+function catchUp(my: RaftNode, term: Term, net: RaftNet): void {
   if (term <= my.term) return
   my.term = term
   my.voted = null
@@ -184,6 +184,6 @@ function catchUp(my: RaftNode, term: number, net: RaftNet): void {
   net.withdraw()
 }
 
-function wouldVote(my: Readonly<RaftNode>, term: number, log: number): boolean {
+function wouldVote(my: Readonly<RaftNode>, term: Term, log: Real): boolean {
   return term > my.term && !my.heard && my.role !== 'leader' && log >= my.value
 }

@@ -12,7 +12,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { worstMessages } from '../bounds.ts'
+import { atMost, worstMessages } from '../bounds.ts'
 import { followReason, rankOrder } from '../reasons.ts'
 
 const CAPTURE1 = message({ level: nat, id: uid })
@@ -251,17 +251,21 @@ export const singh = algorithm({
     cost: '4S + 2(k-1) messages for one initiator, about 6n for many',
     bounds: [
       {
-        ...worstMessages(
-          '2n H_S + 2n + 4k log2 k',
-          ({ n }) => 2 * n * harmonic(teeth(n)) + 2 * n + 4 * secondPhase(n),
+        ...atMost(
+          worstMessages(
+            '2n H_S + 2n + 4k log2 k',
+            ({ n }) => 2 * n * harmonic(teeth(n)) + 2 * n + 4 * secondPhase(n),
+          ),
         ),
         when: ({ n }) => n % spacing(n) === 0,
         where: 'if k divides n, as for powers of two',
       },
       {
-        ...worstMessages(
-          '4nS + 2n + 16k log2 k',
-          ({ n }) => 4 * n * teeth(n) + 2 * n + 16 * secondPhase(n),
+        ...atMost(
+          worstMessages(
+            '4nS + 2n + 16k log2 k',
+            ({ n }) => 4 * n * teeth(n) + 2 * n + 16 * secondPhase(n),
+          ),
         ),
         when: ({ n }) => n % spacing(n) > 0,
         where: 'for other n, in both variants',
@@ -275,7 +279,7 @@ export const singh = algorithm({
       },
       {
         of: 'time',
-        kind: 'worst',
+        kind: 'upper',
         formula: '2S + 4 + 2 log2 k',
         value: ({ n }) => 2 * teeth(n) + 4 + 2 * ceilLog2(spacing(n)),
         when: ({ starters }) => starters === 1,

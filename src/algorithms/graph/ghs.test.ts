@@ -35,23 +35,26 @@ function kruskal(edges: readonly Pair[], weights: readonly number[], ids: Float6
   return tree.map((i) => edges[i].join('-')).sort()
 }
 
-type EdgeEntries = Iterable<readonly [link: number, kind: string]>
+type EdgeEntries = Iterable<readonly [neighbour: number, kind: string]>
 
 /** The edges of which both ends say that; an edge with ends that disagree is named. */
-function edgesThatAre(kind: string, topology: Topology, entries: (node: number) => EdgeEntries) {
+function edgesThatAre(kind: string, n: number, entries: (node: number) => EdgeEntries) {
   const claims = new Map<string, number>()
-  for (let node = 0; node < topology.n; node++)
-    for (const [link, said] of entries(node)) {
-      const name = [node, topology.neighbor(node, link)].sort((a, b) => a - b).join('-')
+  for (let node = 0; node < n; node++)
+    for (const [neighbour, said] of entries(node)) {
+      const name = [node, neighbour].sort((a, b) => a - b).join('-')
       if (said === kind) claims.set(name, (claims.get(name) ?? 0) + 1)
     }
   return [...claims].map(([name, ends]) => (ends === 2 ? name : `${name} at one end`)).sort()
 }
 
+/** Results name neighbours by their ids. */
 const entriesOf =
-  ({ nodes }: RunResult) =>
+  ({ nodes }: RunResult, ids: readonly number[]) =>
   (node: number) =>
-    nodes![node].state.edges as EdgeEntries
+    [...(nodes![node].state.edges as EdgeEntries)].map(
+      ([id, kind]) => [ids.indexOf(id), kind] as const,
+    )
 
 /** Weights that are all different, some the same, fractions, or all the same. */
 function draw(kind: string, count: number, random: Random): number[] {
@@ -85,7 +88,7 @@ describe('ghs', () => {
         const tree = kruskal(edges, weights, names)
         const [n, links] = [topology.n, edges.length]
         expect(tree.length).toBe(n - 1)
-        expect(edgesThatAre('branch', topology, entriesOf(result))).toEqual(tree)
+        expect(edgesThatAre('branch', n, entriesOf(result, ids))).toEqual(tree)
         const reported = result.tree!.edges!.map(([a, b]) => `${a}-${b}`)
         expect(reported.toSorted()).toEqual(tree)
         const weightOf = new Map(edges.map((edge, i) => [edge.join('-'), weights[i]]))
@@ -93,7 +96,7 @@ describe('ghs', () => {
           expect(weight).toBe(weightOf.get(`${a}-${b}`))
         const lightest = tree.reduce((sum, edge) => sum + weightOf.get(edge)!, 0)
         expect(result.tree!.weight).toBeCloseTo(lightest, 6)
-        const others = edgesThatAre('rejected', topology, entriesOf(result))
+        const others = edgesThatAre('rejected', n, entriesOf(result, ids))
         expect([...tree, ...others].sort()).toEqual(edges.map((edge) => edge.join('-')).sort())
         const { byType } = result.messages
         expect(cost(ghs, result.messages)).toBeLessThanOrEqual(2 * links + 5 * n * Math.log2(n))
@@ -117,10 +120,8 @@ describe('ghs', () => {
     fc.assert(
       fc.property(worlds, ({ topology: text, schedule, ids }) => {
         const given = { topology: text, ids, ...schedule }
-        const { topology } = preparation(ghs, given).world
         const { leader, nodes } = simulate(ghs, given)
-        const across = (node: number) =>
-          topology.neighbor(node, nodes![node].state.inward as number)
+        const across = (node: number) => ids.indexOf(nodes![node].state.inward as number)
         const other = across(leader!.node)
         expect(across(other)).toBe(leader!.node)
         expect(ids[other]).toBeLessThan(leader!.id!)
@@ -229,8 +230,12 @@ describe('ghs in the checker', () => {
       says: "At the end the branches are the edges of Kruskal's tree.",
       when: 'at the end',
       broken({ state }) {
-        const entries = (node: number) => state(node).edges as Map<number, string>
-        const found = edgesThatAre('branch', world.topology, entries)
+        const { topology } = world
+        const entries = (node: number) =>
+          [...(state(node).edges as Map<number, string>)].map(
+            ([link, kind]) => [topology.neighbor(node, link), kind] as const,
+          )
+        const found = edgesThatAre('branch', topology.n, entries)
         return found.join() === tree.join() ? null : `the tree is ${found}`
       },
     }

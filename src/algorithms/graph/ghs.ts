@@ -1,5 +1,5 @@
 import { algorithm, larger } from '../../core/index.ts'
-import { timeTogether, worstMessages } from '../bounds.ts'
+import { atMost, timeTogether, worstMessages } from '../bounds.ts'
 import { largestInTree } from './by-attribute.ts'
 import {
   ACCEPT,
@@ -169,8 +169,8 @@ export const ghs = algorithm({
     example: 'conclave run ghs --topology edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5',
     cost: '2E + 5N log2 N messages',
     bounds: [
-      worstMessages('2E + 5n log2 n', ({ n, links }) => 2 * links + 5 * n * Math.log2(n)),
-      timeTogether('5n log2 n', ({ n }) => 5 * n * Math.log2(n)),
+      atMost(worstMessages('2E + 5n log2 n', ({ n, links }) => 2 * links + 5 * n * Math.log2(n))),
+      atMost(timeTogether('5n log2 n', ({ n }) => 5 * n * Math.log2(n))),
       {
         of: 'messages',
         kind: 'lower',

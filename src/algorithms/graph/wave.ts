@@ -56,7 +56,7 @@ export const waveBounds: readonly Bound[] = [
   },
   {
     of: 'messages',
-    kind: 'worst',
+    kind: 'upper',
     formula: '2k(2E-(N-1))',
     value: ({ n, links, starters }) => 2 * starters * (2 * links - (n - 1)),
     when: ({ starters }) => starters > 1,
@@ -64,7 +64,7 @@ export const waveBounds: readonly Bound[] = [
   },
   {
     of: 'time',
-    kind: 'worst',
+    kind: 'upper',
     formula: '3N-1',
     value: ({ n }) => 3 * n - 1,
     when: ({ starters }) => starters === 1,

@@ -12,7 +12,7 @@ import {
   uid,
   zero,
 } from '../../core/index.ts'
-import { doublingTime, worstMessages } from '../bounds.ts'
+import { atMost, doublingTime, worstMessages } from '../bounds.ts'
 import { announcementReason, larger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: counter, hops: counter })
@@ -111,7 +111,7 @@ export const hirschbergSinclairOneWay = algorithm({
     example: 'conclave run hirschberg-sinclair-one-way -n 16 --ids decreasing --timing sync',
     cost: '5n(n+1)/2 - 4n messages',
     bounds: [
-      worstMessages('5n(n+1)/2 - 4n', ({ n }) => (5 * n * (n + 1)) / 2 - 4 * n),
+      atMost(worstMessages('5n(n+1)/2 - 4n', ({ n }) => (5 * n * (n + 1)) / 2 - 4 * n)),
       ...doublingTime,
     ],
   },

@@ -14,7 +14,7 @@ import {
   uid,
   zero,
 } from '../../core/index.ts'
-import { asynchronousRings, doublingTime, worstMessages } from '../bounds.ts'
+import { asynchronousRings, atMost, doublingTime, worstMessages } from '../bounds.ts'
 import { announcementReason, larger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: counter, hops: counter })
@@ -131,7 +131,7 @@ export const hirschbergSinclair = algorithm({
     example: 'conclave run hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: '8n ceil(log2 n) + 4n messages',
     bounds: [
-      worstMessages('8n ceil(log2 n) + 4n', ({ n }) => 8 * n * ceilLog2(n) + 4 * n),
+      atMost(worstMessages('8n ceil(log2 n) + 4n', ({ n }) => 8 * n * ceilLog2(n) + 4 * n)),
       {
         of: 'messages',
         kind: 'best',

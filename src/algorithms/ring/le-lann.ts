@@ -122,7 +122,7 @@ export const leLann = algorithm({
       },
       asynchronousRings,
       timeTogether('n', ({ n }) => n),
-      { of: 'time', kind: 'worst', formula: '2n-1', value: ({ n }) => 2 * n - 1 },
+      { of: 'time', kind: 'upper', formula: '2n-1', value: ({ n }) => 2 * n - 1 },
     ],
   },
 })

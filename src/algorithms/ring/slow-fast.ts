@@ -9,7 +9,7 @@ import {
   numericUid,
   timer,
 } from '../../core/index.ts'
-import { worstMessages } from '../bounds.ts'
+import { atMost, worstMessages } from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
 const FAST = message({ id: numericUid })
@@ -36,7 +36,7 @@ function sendSlowly(my: My<typeof needs, typeof state>, id: number, net: Net<'ri
 /**
  * Frederickson and Lynch 1984, the second synchronous algorithm of the MPS lecture. Ids travel at
  * different speeds, one link in 2^id rounds once they have met another competitor, so that the
- * smallest active id overtakes and stops all others. At most 5n messages, but up to n 2^L rounds
+ * smallest active id overtakes and stops all others. At most 5n messages, but n 2^L + n rounds
  * for the leader's id L.
  */
 export const slowFast = algorithm({
@@ -134,12 +134,12 @@ export const slowFast = algorithm({
     breaks:
       'The timeout test inside the test for a non-empty buffer, as printed in some lecture notes: slow ids are never sent, and no leader is elected.',
     example: 'conclave run slow-fast --ids 1,2,3,4,5,6,7,8 --wake 0@1,4@1,7@1,2@2',
-    cost: '5n messages, n 2^L rounds for the leader L',
+    cost: '5n messages, n 2^L + n rounds for the leader L',
     bounds: [
-      worstMessages('5n', ({ n }) => 5 * n),
+      atMost(worstMessages('5n', ({ n }) => 5 * n)),
       {
         of: 'time',
-        kind: 'worst',
+        kind: 'upper',
         formula: 'n 2^L + n (L the id of the leader)',
         value: ({ n, leaderId }) => n * 2 ** leaderId! + n,
         when: ({ leaderId }) => leaderId !== null,

@@ -1,4 +1,4 @@
-import { namingIn } from '../../core/language/world.ts'
+import { resultNaming } from '../../core/language/world.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { changeText, type StateChange, stateChanges } from '../../core/trace/state-changes.ts'
 import { stepText } from '../../core/trace/step-text.ts'
@@ -195,7 +195,7 @@ function localEffects(
   clocked: boolean,
 ): LocalEffects {
   const { algorithm } = cache.world
-  const naming = namingIn(cache.world)
+  const naming = resultNaming(cache.world, node)
   const { list } = cache.localStates[node]
   const [old, now] = [list[before], list[after]]
   const json = (local: typeof old) => algorithm.layout.json(local.state, naming)

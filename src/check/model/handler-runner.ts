@@ -43,7 +43,11 @@ export class HandlerRunner extends Driver {
   private bound: LeadershipBound | undefined
   private view!: LinkView
   private actions: HandlerAction[] = []
+  private followed: readonly number[] = []
   private armed: number[] = []
+  private handled: number[] = []
+  private renews = false
+  private readonly running: Set<number> | null
   private readonly odometer = new ChoiceOdometer()
   /** For a trial encoding, which shows whether all values are within their types. */
   private readonly scratch = new ByteWriter()
@@ -60,9 +64,18 @@ export class HandlerRunner extends Driver {
     private readonly faulty: boolean,
     /** By how many units timers may fire early or late. */
     private readonly drift: number,
+    /** Whether each node keeps whom it has followed. */
+    private readonly keepsFollowed: boolean,
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.bounds = Object.entries(limits.bounds ?? {})
+    this.running = world.coverage?.running ?? null
+    this.handlers = this.handlers.map((handle, kind) => (my, body, net) => {
+      handle(my, body, net)
+      if (!this.wasDeferred) this.handled.push(kind)
+    })
+    this.handleFirst = this.handlers[0]
+    this.handleSecond = this.handlers[1] ?? this.handlers[0]
     this.n = world.topology.n
     this.linksByNode = Array.from({ length: this.n }, (_, node) => linksOf(world.topology, node))
   }
@@ -96,6 +109,10 @@ export class HandlerRunner extends Driver {
     this.view = local
     this.actions = []
     this.armed = []
+    this.followed = local.followed ?? []
+    this.handled = []
+    this.renews = false
+    this.running?.clear()
     this.from = -1
     try {
       this.deliver(trigger)
@@ -118,10 +135,12 @@ export class HandlerRunner extends Driver {
       local: {
         ...{ state: this.my, timers, down, renamed, ...drawCount(drawn) },
         ...(this.bound !== undefined && { bound: this.bound }),
+        ...(this.followed.length > 0 && { followed: this.followed }),
       },
       actions: this.actions,
       draws: this.odometer.values,
       armed: this.armed,
+      ...this.recorded,
     }
   }
 
@@ -134,7 +153,14 @@ export class HandlerRunner extends Driver {
     if (!(error instanceof TypeViolation || counted)) throw error
     const typeViolation = counted ? error.problem.replace(/\.$/, '') : error.message
     const { values: draws } = this.odometer
-    return { local: { ...local, typeViolation }, actions: [], draws, armed: [], typeViolation }
+    const effects = { actions: [], draws, armed: [], ...this.recorded }
+    return { local: { ...local, typeViolation }, ...effects, typeViolation }
+  }
+
+  /** What else the result says about the run of the handler. */
+  private get recorded(): Pick<HandlerResult, 'handled' | 'renews' | 'pieces'> {
+    const { handled, renews, running } = this
+    return { handled, renews, pieces: running === null ? [] : [...running] }
   }
 
   private deliver(trigger: HandlerEvent): void {
@@ -313,6 +339,10 @@ export class HandlerRunner extends Driver {
     return true
   }
 
+  protected override prolonged(): void {
+    this.renews = true
+  }
+
   protected override unbind(): void {
     this.bound = undefined
   }
@@ -325,10 +355,16 @@ export class HandlerRunner extends Driver {
   }
 
   protected changed(what: OutcomeChange, _before: Status, term?: number): void {
-    if (what === 'follow') this.actions.push({ action: what, leader: this.my.leader })
+    if (what === 'follow') this.follows(this.my.leader)
     else if (what === 'lead')
       this.actions.push({ action: what, ...(term !== undefined && { term }) })
     else this.actions.push({ action: what })
+  }
+
+  private follows(leader: number | null): void {
+    this.actions.push({ action: 'follow', leader })
+    if (!this.keepsFollowed || leader === null || this.followed.includes(leader)) return
+    this.followed = [...this.followed, leader].sort((a, b) => a - b)
   }
 
   private unbounded(given: string): UsageError {

@@ -56,6 +56,8 @@ export interface LocalState extends LinkView {
   readonly dead?: true
   /** The number of random choices so far, where they are limited. */
   readonly drawn?: number
+  /** The ids of the leaders that it has followed so far, where they are kept. */
+  readonly followed?: readonly number[]
   /** Set where its leadership is bound to the setting of a timer. */
   readonly bound?: LeadershipBound
   /**
@@ -102,10 +104,10 @@ export class LocalStates {
     this.layout.write(this.out, state)
     const view = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
     const times = timers.map(timerKey)
-    const { bound } = local
+    const { bound, followed = '' } = local
     const clock = bound === undefined ? '' : `${timerKey(bound)}`
     const number = this.interner.intern(
-      `${dead}${typeViolation}${drawn};${view};${times};${clock};${bytesKey(this.out.take())}`,
+      `${dead}${typeViolation}${drawn};${followed};${view};${times};${clock};${bytesKey(this.out.take())}`,
       local,
     )
     this.bound[number] = bound

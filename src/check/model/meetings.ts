@@ -1,6 +1,6 @@
 import type { StateVector } from './state-vector.ts'
 import type { HandlerTransition, Visit } from './transition.ts'
-import type { TransitionCache } from './transition-cache.ts'
+import { noteHappened, type TransitionCache } from './transition-cache.ts'
 
 /** Where nodes meet: every directed link is a transition in every state. */
 export class Meetings {
@@ -20,13 +20,16 @@ export class Meetings {
   /** Applies each meeting to the loaded state; `emit` visits and reverts it. */
   successors(emit: Visit): void {
     const { vector } = this
-    for (const channel of this.channels)
-      for (const transition of this.at(channel)) {
+    for (const channel of this.channels) {
+      const outcomes = this.at(channel)
+      noteHappened(outcomes)
+      for (const transition of outcomes) {
         const { node, after, partner } = transition
         vector.set(node, after)
         vector.set(partner!.node, partner!.after)
         emit(transition)
       }
+    }
   }
 
   /** Whether some meeting would change something. */

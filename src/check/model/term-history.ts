@@ -25,6 +25,13 @@ export class TermHistory {
     return this.interner.list[this.vector.cells[this.cell]]
   }
 
+  /** The largest number of different leaderships in a run. */
+  get mostLeaders(): number {
+    const leaderships = (leads: readonly TermLeader[]) =>
+      new Set(leads.map(({ node, term }) => `${term}:${node}`)).size
+    return this.interner.list.reduce((most, leads) => Math.max(most, leaderships(leads)), 0)
+  }
+
   /** Adds the terms in which the node of a transition began to lead. */
   update(transition: Transition): void {
     for (const term of termsOf(transition)) this.add({ node: nodeOf(transition), term })

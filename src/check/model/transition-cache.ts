@@ -1,3 +1,4 @@
+import { keepsFollowed } from '../../core/language/problem.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { constantsOf, initialState, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
@@ -10,7 +11,13 @@ import { bytesKey } from './interner.ts'
 import { type LinkView, LocalStates, mayFire, untilPossible } from './local-states.ts'
 import { MessageTable } from './message-table.ts'
 import type { Routing } from './routing.ts'
-import type { HandlerEvent, HandlerTransition } from './transition.ts'
+import {
+  type HandlerEffects,
+  type HandlerEvent,
+  type HandlerResult,
+  type HandlerTransition,
+  resignsAmong,
+} from './transition.ts'
 
 /** Which limits of handlers some runs have reached. */
 export interface LimitsReached {
@@ -51,6 +58,7 @@ export class TransitionCache {
   typeViolated = false
   /** The number of handler runs so far: each may be slow. */
   handlerRuns = 0
+  private readonly effectsByKey = new Map<string, HandlerEffects>()
   /** Transitions for notices and recoveries, which occur only with faults. */
   private readonly faultEvents = new Map<string, readonly HandlerTransition[]>()
   /** The same by the event itself, which belongs to one node, and by the local state. */
@@ -78,6 +86,7 @@ export class TransitionCache {
       limits,
       faults !== null || channelOptions.order === 'lossy',
       drift,
+      faults === null && keepsFollowed(algorithm),
     )
     const alike = new Map<string, LocalStates>()
     this.localStates = Array.from({ length: topology.n }, (_, node) => {
@@ -284,7 +293,7 @@ export class TransitionCache {
     return part(from, local, true, theirs.state).flatMap((initiation) =>
       responses.map((partner) => ({
         ...initiation,
-        deposes: initiation.deposes || partner.deposes,
+        deposes: initiation.resigns || partner.resigns,
         changesLeader: initiation.changesLeader || partner.changesLeader,
         partner,
       })),
@@ -312,15 +321,22 @@ export class TransitionCache {
     return transitions
   }
 
+  /** What happened so far, by kinds of events. */
+  get happened(): HandlerEffects[] {
+    return [...this.effectsByKey.values()].filter(({ happened }) => happened)
+  }
+
   private runHandler(node: number, before: number, trigger: HandlerEvent): HandlerTransition[] {
     const { routing } = this
     this.handlerRuns++
     const localStates = this.localStates[node]
     const led = localStates.list[before].state.status === 'leader'
     const outcomes = this.runner.run(node, localStates.list[before], trigger)
+    const effects = this.effectsOf(trigger, outcomes)
     return outcomes.map(({ local, actions, draws, armed, typeViolation }) => {
       if (typeViolation !== undefined) this.typeViolated = true
       const leads = local.state.status === 'leader'
+      const resigns = (led && !leads) || resignsAmong(actions, led)
       return {
         event: trigger.event,
         trigger,
@@ -333,13 +349,49 @@ export class TransitionCache {
         actions,
         draws,
         armed,
+        effects,
         ...(typeViolation !== undefined && { typeViolation }),
-        deposes: led && !leads,
-        changesLeader: led !== leads,
+        deposes: resigns,
+        resigns,
+        changesLeader: led !== leads || resigns,
         gains: led === leads ? 0 : leads ? 1 : -1,
       }
     })
   }
+
+  private effectsOf(trigger: HandlerEvent, outcomes: readonly HandlerResult[]): HandlerEffects {
+    const actions = outcomes.flatMap((outcome) => outcome.actions)
+    const sent = actions.flatMap((it) =>
+      it.action === 'send' ? [this.messages.kind(it.message).index] : [],
+    )
+    const effects: HandlerEffects = {
+      happened: false,
+      event: trigger.event,
+      sent: ascending(sent),
+      handled: ascending(outcomes.flatMap(({ handled }) => handled)),
+      timer: trigger.event === 'timeout' ? trigger.timer : -1,
+      leads: actions.some(({ action }) => action === 'lead'),
+      follows: actions.some(({ action }) => action === 'follow'),
+      renews: outcomes.some(({ renews }) => renews),
+      pieces: ascending(outcomes.flatMap(({ pieces }) => pieces)),
+    }
+    const key = JSON.stringify(effects)
+    const known = this.effectsByKey.get(key) ?? effects
+    this.effectsByKey.set(key, known)
+    return known
+  }
+}
+
+/** Notes that an event happens, given its outcomes. */
+export function noteHappened(outcomes: readonly HandlerTransition[]): void {
+  if (outcomes.length === 0) return
+  const [{ effects, partner }] = outcomes
+  effects.happened = true
+  if (partner !== undefined) partner.effects.happened = true
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
 /** The initial state as text, with the constants, which are no part of its bytes. */

@@ -18,7 +18,7 @@ import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
 import { LeaderlessTime, TermHistory } from './term-history.ts'
 import type { HandlerTransition, Transition, Visit } from './transition.ts'
-import { TransitionCache } from './transition-cache.ts'
+import { noteHappened, TransitionCache } from './transition-cache.ts'
 
 /** A set of nodes, and whether the steps that belong to them are meant, or all other steps. */
 export interface StepOwners {
@@ -306,6 +306,7 @@ export class TransitionSystem {
     cell = -1,
     value = 0,
   ): void {
+    noteHappened(transitions)
     if (transitions.length === 0 || this.skips(transitions[0].node)) return
     for (const transition of transitions) {
       this.apply(transition, transition.sent.length, stage, cell, value)

@@ -49,6 +49,26 @@ export type HandlerAction =
   | { readonly action: 'stop' | 'withdraw' }
   | { readonly action: 'follow'; readonly leader: number | null }
 
+/**
+ * What an event of a node has done in some of its outcomes, by numbers of kinds, timers and pieces
+ * of code. Events that did the same share one.
+ */
+export interface HandlerEffects {
+  /** Whether such an event can happen: handlers are also run to find out what they would do. */
+  happened: boolean
+  readonly event: HandlerEvent['event']
+  readonly sent: readonly number[]
+  /** Kinds of messages whose handler has run, and has not deferred the message. */
+  readonly handled: readonly number[]
+  /** The timer that fired; -1 for other events. */
+  readonly timer: number
+  readonly leads: boolean
+  readonly follows: boolean
+  /** A leader has bound its leadership to another setting of a timer. */
+  readonly renews: boolean
+  readonly pieces: readonly number[]
+}
+
 /** The result of running a handler with one outcome of its random choices. */
 export interface HandlerResult {
   readonly local: LocalState
@@ -56,6 +76,12 @@ export interface HandlerResult {
   readonly draws: readonly number[]
   /** The timers that the handler armed or rearmed. */
   readonly armed: readonly number[]
+  /** The kinds of messages that were handled, and not deferred. */
+  readonly handled: readonly number[]
+  /** Whether a leader has bound its leadership to another setting of a timer. */
+  readonly renews: boolean
+  /** The pieces of code that ran, where the code tells. */
+  readonly pieces: readonly number[]
   /** The value outside its declared type, if any; then the other results do not count. */
   readonly typeViolation?: string
 }
@@ -73,11 +99,15 @@ export interface HandlerTransition {
   readonly draws: readonly number[]
   /** The timers that the handler armed or rearmed. */
   readonly armed: readonly number[]
+  /** What its event does in any outcome. */
+  readonly effects: HandlerEffects
   /** The value outside its declared type that the handler stored or sent, if any. */
   readonly typeViolation?: string
-  /** Whether the node was leader before and is not any more; in a meeting, one of both. */
+  /** Whether a leader stops leading, if only within its handler; in a meeting, one of both. */
   readonly deposes: boolean
-  /** Whether the node becomes leader or ceases to be it; in a meeting, one of both. */
+  /** The same of the node itself. */
+  readonly resigns: boolean
+  /** Whether the node begins or stops to lead, if only for a while; in a meeting, one of both. */
   readonly changesLeader: boolean
   /** 1 where the node itself becomes leader, -1 where it ceases to be it, else 0. */
   readonly gains: -1 | 0 | 1
@@ -87,12 +117,22 @@ export interface HandlerTransition {
 
 export const NO_NODES: readonly number[] = []
 
-/** The nodes that are leaders before a step and not after it. */
+/** Whether a node leads and stops leading among its actions; it may lead before them. */
+export function resignsAmong(actions: readonly HandlerAction[], led: boolean): boolean {
+  let leads = led
+  return actions.some(({ action }) => {
+    const resigns = leads && (action === 'follow' || action === 'withdraw')
+    leads = resigns ? false : leads || action === 'lead'
+    return resigns
+  })
+}
+
+/** The nodes that stop leading in a step, which may have begun in it. */
 export function deposedBy(transition: Transition): readonly number[] {
   if (!transition.deposes) return NO_NODES
   const { node, partner } = transition
   if (partner === undefined) return [node]
-  return [transition, partner].filter(({ gains }) => gains < 0).map((part) => part.node)
+  return [transition, partner].filter(({ resigns }) => resigns).map((part) => part.node)
 }
 
 /** By how much a meeting changes the number of leaders; 0 for any other step. */

@@ -6,6 +6,10 @@ describe('the summary of permutations', () => {
     ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
     properties: [{ name: 'it', holds: true, detail: 'always' }],
     hash: { exact: false, expectedMisses: 0.25 },
+    never: {
+      messages: { sent: [], handled: [] },
+      ...{ timers: [], branches: null, faults: [], properties: [] },
+    },
     ...changes,
   })
 

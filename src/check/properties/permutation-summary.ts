@@ -1,5 +1,6 @@
 import type { Verdict } from '../../core/language/problem.ts'
 import type { CheckResult } from '../check.ts'
+import { inNeither } from '../never.ts'
 
 /** The result for one permutation, as far as the summary needs it. */
 export type SummarisedResult = Pick<
@@ -15,6 +16,7 @@ export type SummarisedResult = Pick<
   | 'bounds'
   | 'timeouts'
   | 'walk'
+  | 'never'
 > & { readonly violated: boolean }
 
 /** The most permutations that are kept to be compared. */
@@ -35,6 +37,8 @@ export class PermutationSummary {
   timeouts: CheckResult['timeouts']
   /** The random walks after a limit was reached. */
   walk: CheckResult['walk']
+  /** What happened with none of them. */
+  never: CheckResult['never'] | null = null
   /** The permutation with the most states. */
   largest = { number: 0, states: 0, transitions: 0 }
   /** The first permutation with a violation. */
@@ -54,6 +58,11 @@ export class PermutationSummary {
   /** The number of states that the next one may have. */
   get statesLeft(): number {
     return this.stateLimit - this.states
+  }
+
+  /** Ends it before all are explored, unless it has ended. */
+  end(reason: string): void {
+    if (!this.finished) this.reason = reason
   }
 
   /** Adds the next one in order; once finished, further ones do not count. */
@@ -77,6 +86,7 @@ export class PermutationSummary {
     this.bounds = worseOf(this.bounds, result.bounds)
     this.timeouts = worseOf(this.timeouts, result.timeouts)
     this.walk = result.walk
+    this.never = this.never === null ? result.never : inNeither(this.never, result.never)
     for (const verdict of result.properties) this.merge(verdict)
   }
 
@@ -86,7 +96,8 @@ export class PermutationSummary {
     const incomplete = reason !== null || this.explored < of
     return [...this.verdicts.values()].map(({ name, holds, detail }) => {
       if (holds !== true) return { name, holds, detail }
-      if (!incomplete) return { name, holds, detail: `for each of ${of} permutations` }
+      if (!incomplete)
+        return { name, holds, detail: of === 1 ? detail : `for each of ${of} permutations` }
       return { name, holds: null, detail: `not decided for all permutations because ${reason}` }
     })
   }

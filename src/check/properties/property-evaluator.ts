@@ -52,6 +52,10 @@ export class PropertyEvaluator {
   readonly notAtEnd = new Set<Property>()
   private readonly eventual: readonly Property[]
   private toleranceCount = 0
+  /** Properties that demanded nothing in all states that they were to be judged in, and why. */
+  readonly moot = new Map<Property, string>()
+  /** Properties that may demand nothing, and have not demanded anything yet. */
+  private idle: Property[]
 
   constructor(
     properties: readonly Property[],
@@ -66,6 +70,7 @@ export class PropertyEvaluator {
     this.beyondLeaders = this.always.filter(({ property }) => property.sees !== 'leaders')
     this.eventual = properties.filter(({ when }) => isLiveness(when))
     this.final = findings.filter(({ property }) => property.when === 'at the end')
+    this.idle = properties.filter(({ moot, unpromised }) => moot ?? unpromised)
     const { world, localStates } = system.cache
     const { cells } = system.vector
     const { faults } = system
@@ -103,6 +108,11 @@ export class PropertyEvaluator {
       get leads() {
         return system.terms?.leads ?? []
       },
+      get followed() {
+        return localStates.flatMap(({ list }, node) =>
+          (list[cells[node]].followed ?? []).map((leader) => ({ node, leader })),
+        )
+      },
       typeViolation() {
         const node = localStates.findIndex(
           ({ list }, i) => list[cells[i]].typeViolation !== undefined,
@@ -133,9 +143,17 @@ export class PropertyEvaluator {
     if (!this.system.quiescent) return always
     this.ends++
     this.state.leaders = this.leaders()
+    if (this.idle.length > 0) this.idle = this.idle.filter((it) => this.demandsNothing(it))
     for (const property of this.eventual)
       if (property.broken(this.state) !== null) this.notAtEnd.add(property)
     return this.evaluate(this.final, this.state) && always
+  }
+
+  private demandsNothing(property: Property): boolean {
+    const why = property.moot?.(this.state) ?? property.unpromised?.(this.state) ?? null
+    if (why === null) this.moot.delete(property)
+    else this.moot.set(property, why)
+    return why !== null
   }
 
   /** The violation of one property in the loaded state; null if it holds. */

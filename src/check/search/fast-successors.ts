@@ -106,6 +106,7 @@ export class FastSuccessors {
       const local = cells[node]
       const first = localSteps[node][local] ?? tables.storeLocalSteps(node, local)
       if (first === IDLE) continue
+      if (patient && timersMayFire) tables.takeTimeouts(node, local)
       if (skipped === null || !hasBit(skipped, node)) this.addOutcomes(NONE, first, timersMayFire)
       else this.skipped += steps.words[first * STEP + OUTCOMES]
     }

@@ -1,6 +1,7 @@
 import { GrowableArray } from '../../core/runtime/growable-array.ts'
 import { cellDelta } from '../model/state-vector.ts'
 import type { HandlerTransition } from '../model/transition.ts'
+import { noteHappened } from '../model/transition-cache.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import {
   ALIASED,
@@ -44,10 +45,18 @@ export class HandlerTables extends TransitionTables {
     const { asleep, list } = cache.localStates[node]
     const wakes = anyWake && asleep[local] ? cache.onWake(node, local) : []
     const timeouts = list[local].timers.flatMap(({ timer }) => cache.onTimeout(node, local, timer))
+    noteHappened(wakes)
+    if (this.system.mode !== 'patient') this.takeTimeouts(node, local)
     const transitions = [...wakes, ...timeouts]
     const first = transitions.length === 0 ? IDLE : this.addSteps(transitions, -1)
     this.addLookUp(LOCAL_STEPS, node, local, 0, first)
     return first
+  }
+
+  override takeTimeouts(node: number, local: number): void {
+    const { cache } = this.system
+    for (const { timer } of cache.localStates[node].list[local].timers)
+      noteHappened(cache.onTimeout(node, local, timer))
   }
 
   override storeReceives(channel: number, content: number): number {
@@ -62,6 +71,7 @@ export class HandlerTables extends TransitionTables {
 
   override storeReceiveSteps(channel: number, local: number, message: number): number {
     const transitions = this.system.cache.onReceive(channel, local, message)
+    noteHappened(transitions)
     const first = this.addSteps(transitions, this.system.n + channel)
     this.addLookUp(RECEIVE_STEPS, channel, local, message, first)
     return first
@@ -85,7 +95,9 @@ export class HandlerTables extends TransitionTables {
 
   override storeStartSteps(stage: number, local: number): number {
     const { starters, cache } = this.system
-    const first = this.addSteps(cache.onWake(starters[stage], local), -1)
+    const transitions = cache.onWake(starters[stage], local)
+    noteHappened(transitions)
+    const first = this.addSteps(transitions, -1)
     this.addLookUp(START_STEPS, stage, local, 0, first)
     return first
   }

@@ -2,6 +2,7 @@ import type { Random } from '../../core/runtime/random.ts'
 import { deposedBy, leadersGained, type Transition } from '../model/transition.ts'
 import type { LimitsReached } from '../model/transition-cache.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
+import type { NeverHappened } from '../never.ts'
 import type { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { checkInterval } from './budget.ts'
 
@@ -34,6 +35,8 @@ export interface WalksMade extends WalkReport {
   readonly limits: LimitsReached
   /** The properties that hold only because hand-overs are tolerated, by their indices. */
   readonly tolerated: readonly number[]
+  /** What has not happened on any of them; left out if there were none. */
+  readonly never?: NeverHappened
 }
 
 /** A walk that has not ended by then is abandoned. */
@@ -69,7 +72,7 @@ export class RandomWalks {
     while (this.walks < walks && !this.expired && this.violation === null) this.walk()
   }
 
-  get made(): WalksMade {
+  get made(): Omit<WalksMade, 'never'> {
     const { first = 0 } = this.options
     return {
       ...this.report,

@@ -90,6 +90,9 @@ export abstract class TransitionTables {
   abstract storeStage(stage: number): number
   abstract storeStartSteps(stage: number, local: number): number
 
+  /** The timers of a node may fire; that is noted where handlers run. */
+  takeTimeouts(_node: number, _local: number): void {}
+
   /** The row that a look-up finds; 0 or undefined if there is none. */
   find(kind: number, key: number, first: number, second: number): number | undefined {
     if (kind === LOCAL_STEPS) return this.localSteps[key][first]

@@ -51,7 +51,7 @@ describe('check --ids all', () => {
     expect(arrangements).toBe(1)
     const single = words(violated!.command).slice(1)
     const { violated: alone } = await shellJson<AllReport>(...single)
-    const { ids: _, command: __, ...same } = violated!
+    const { command: _, ...same } = violated!
     expect(same).toEqual(alone)
     const { code, out } = await shell(
       ...words('check chang-roberts -n 3 --crashes 1 --detect off --ids all'),

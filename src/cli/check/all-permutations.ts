@@ -1,20 +1,26 @@
-import { type Counterexample, IdPermutations, orbitRepresentatives } from '../../check/index.ts'
-import { UsageError } from '../../core/index.ts'
+import { summedUp } from '../../api/arrangements.ts'
+import { type Counterexample, IdPermutations, MOST_STATES } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { factorial } from '../../core/runtime/permutation.ts'
 import { grouped } from '../../core/text-format.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import { integer } from '../../scenario/fields/reading.ts'
+import { noteNetwork } from '../input/file-networks.ts'
 import type { Io } from '../io.ts'
-import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
+import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
 import { checkCommandLine, followUps } from './counterexample-report.ts'
-import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
+import {
+  type CheckReport,
+  Exploration,
+  type ExploredWorld,
+  explore,
+  type Options,
+  SILENT,
+} from './explore.ts'
 import { type ExplorationStudy, explorePermutations } from './explored-permutations.ts'
-import { type IdReach, reachOf } from './other-ids.ts'
-import { CostSummary, worstOverAll } from './worst-over-permutations.ts'
-
-/** More would take days. */
-const MAX_PERMUTATIONS = 10_000_000
+import { INTERRUPTED_REASON } from './interrupted-search.ts'
+import { type ExploredPermutations, type IdReach, reachOf, type TriedIds } from './other-ids.ts'
+import { CostSummary, costsOf, worstOverAll } from './worst-over-permutations.ts'
 
 /** What an exploration of all permutations of the ids covers. */
 export interface PermutationCoverage {
@@ -36,8 +42,6 @@ export interface PermutationCoverage {
 
 /** The fields of a single report; counts are sums, the depth is the largest. */
 export interface AllReport extends CheckReport {
-  /** The number of permutations explored. */
-  readonly arrangements: number
   readonly coverage: PermutationCoverage
   readonly violated: ViolatedPermutation | null
 }
@@ -50,37 +54,34 @@ interface ViolatedPermutation extends Counterexample {
 
 const NOT_ASKED = { reach: null, violating: null }
 
-/** Explores every permutation of the ids 1 to n, up to symmetry; null after Ctrl-C. */
+/**
+ * Explores every permutation of the ids 1 to n, up to symmetry: here, or by the executor of a
+ * study, which also tries other ids where all are asked for.
+ */
 export async function exploreAll(
   name: string,
   options: Options,
   io: Io,
-  study: ExplorationStudy,
-): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
+  study: ExplorationStudy | null,
+): Promise<ExploredWorld & { readonly result: AllReport }> {
   const [before, begun] = [cpuMs(), Date.now()]
-  const states = [1, Number.MAX_SAFE_INTEGER, 'a whole number', 10_000_000] as const
+  const states = [1, Number.MAX_SAFE_INTEGER, 'a whole number', MOST_STATES] as const
   const summary = new CostSummary(integer('--states', options.states, ...states))
+  const exploration = await Exploration.of(name, options)
   // One state is enough to validate the options and to build the world.
   const { walk: _, ...withoutWalk } = options
   const probe = await explore(name, { ...withoutWalk, ids: 'increasing', states: '1' }, SILENT)
   const { world } = probe.target
-  const permutations = permutationsToExplore(probe)
+  noteNetwork(world.topology, io)
+  const permutations = exploration.arrangements ?? IdPermutations.single(world.topology.n)
   const progressText = () =>
     `${grouped(summary.explored)} of ${grouped(permutations.count)} permutations, ${grouped(summary.states)} states`
-  const finished = await explorePermutations({ ...study, permutations, summary, progressText })
-  if (!finished) {
-    io.err(`interrupted after ${summary.explored} of ${permutations.count} permutations\n`)
-    return null
-  }
-  const asked = world.algorithm.needs.ids !== undefined && !summary.finished
+  if (study === null) exploreHere(exploration, permutations, summary, options, io)
+  else await explorePermutations({ ...study, permutations, summary, progressText })
   const seconds = options.seconds === undefined ? undefined : Number(options.seconds)
   const secondsLeft = seconds && seconds - (Date.now() - begun) / 1000
-  const explored = { name, options, probe, permutations, summary, secondsLeft, study }
-  const others = asked ? await reachOf(explored) : NOT_ASKED
-  if (others === null) {
-    io.err('interrupted while other ids were tried\n')
-    return null
-  }
+  const explored = { name, options, probe, permutations, summary, secondsLeft }
+  const others = await otherIds(explored, study)
   const largest = { ...summary.largest, ids: permutations.at(summary.largest.number) }
   const shownIds = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
   // The counterexample is the one of the command for that permutation alone, if there is still time
@@ -92,20 +93,15 @@ export async function exploreAll(
   const costly =
     summary.costs && (await worstOverAll(summary, summary.costs, permutations, exploreOne))
   const worst = costly?.worst
-  const { reason: __, walk: ___, violated: again, ...described } = shown.result
-  const violated = again ?? summary.example
+  const violated = shown.result.violated ?? summary.example
+  const summed = summedUp(shown.result, summary, permutations)
   return {
     target: costly?.target ?? shown.target,
     model: shown.model,
+    interrupted: summary.reason === INTERRUPTED_REASON || others.reach?.detail === UNTRIED,
     result: {
-      ...described,
-      states: summary.states,
-      transitions: summary.transitions,
-      depth: summary.depth,
-      hash: { ...described.hash, expectedMisses: summary.expectedMisses },
-      exhausted: summary.reason === null && summary.explored === permutations.count,
+      ...summed,
       ...(summary.reason !== null && { reason: reasonOf(summary.reason, options) }),
-      arrangements: summary.explored,
       coverage: {
         needed: permutations.count,
         all: world.algorithm.needs.ids === undefined ? 1 : factorial(permutations.n),
@@ -117,12 +113,7 @@ export async function exploreAll(
           transitions: largest.transitions,
         },
       },
-      ...(summary.draws && { draws: summary.draws }),
-      ...(summary.bounds && { bounds: summary.bounds }),
-      ...(summary.timeouts && { timeouts: summary.timeouts }),
-      ...(summary.walk && { walk: summary.walk }),
-      properties:
-        others.violating === null ? summary.properties(permutations.count) : described.properties,
+      ...(others.violating !== null && { properties: shown.result.properties }),
       ...(worst && { worst }),
       violated:
         violated && ids
@@ -136,32 +127,46 @@ export async function exploreAll(
   }
 }
 
-/**
- * Symmetry reduction applies if ids are only compared and nothing else breaks the symmetry: given
- * starters, dead nodes, inputs, weights, properties of the user. (With recoveries, pairs of leaders
- * are evaluated in order of positions, so all permutations are explored then too.)
- */
-function permutationsToExplore({
-  target,
-  result: { wake, faults },
-}: ExploredWorld): IdPermutations {
-  const { algorithm, topology, names } = target.world
-  const { ids, knows = [] } = algorithm.needs
-  const { n } = topology
-  const marked = (faults?.dead?.length ?? 0) + (faults?.recoveries ?? 0) > 0
-  const labelled = knows.includes('weights') || knows.includes('inputs') || names !== undefined
-  const ownProperties = target.ownProperties.length > 0
-  const symmetric = ids === 'unique' && wake === 'any' && !marked && !labelled && !ownProperties
-  const everywhere = Array.from({ length: n }, (_, node) => node)
-  const positions = symmetric ? orbitRepresentatives(topology) : everywhere
-  const permutations =
-    ids === undefined ? IdPermutations.single(n) : new IdPermutations(n, positions)
-  if (permutations.count <= MAX_PERMUTATIONS) return permutations
-  throw new UsageError(
-    '--ids',
-    `${n} nodes have ${grouped(permutations.count)} permutations of ids; at most ${grouped(MAX_PERMUTATIONS)} can be explored.`,
-    'Use fewer nodes, or --ids random with several seeds.',
-  )
+/** Explores one permutation after the other in this thread. */
+function exploreHere(
+  exploration: Exploration,
+  permutations: IdPermutations,
+  summary: CostSummary,
+  options: Options,
+  io: Io,
+): void {
+  const line = new ProgressLine(io)
+  const { count } = permutations
+  do {
+    const { explored, statesLeft } = summary
+    const flags = { ...options, states: String(Math.max(1, statesLeft)) }
+    const which = count === 1 ? '' : `permutation ${explored + 1} of ${count}: `
+    const { result, worst } = exploration
+      .withIds(permutations.at(explored))
+      .search(flags, line, which)
+    const { violated } = result
+    summary.add({
+      ...result,
+      violated: violated !== null,
+      ...(violated && { example: violated }),
+      ...(worst && { costs: costsOf(worst) }),
+    })
+  } while (!summary.finished && summary.explored < count)
+}
+
+const UNTRIED = 'other ids were not tried: it was interrupted'
+
+/** What is known about other ids, where all are asked for. */
+async function otherIds(
+  explored: Omit<ExploredPermutations, 'study'>,
+  study: ExplorationStudy | null,
+): Promise<TriedIds | typeof NOT_ASKED> {
+  const { options, probe, summary } = explored
+  const { needs } = probe.target.world.algorithm
+  if (study === null || options.ids !== 'all' || needs.ids === undefined || summary.finished)
+    return NOT_ASKED
+  const tried = await reachOf({ ...explored, study })
+  return tried ?? { reach: { evidence: 'none', detail: UNTRIED }, violating: null }
 }
 
 /** What a result says about ids: about the ids 1 to n, and what is known about others. */
@@ -173,7 +178,7 @@ function proofOf({ algorithm, topology: { n } }: World, reach: IdReach | null): 
       ? `every id: ${name} only compares ids`
       : `every set of ${n} ids, in every order: ${name} only compares ids`
   const ids = n === 1 ? 'the id 1' : `every permutation of the ids 1 to ${n}`
-  return `${ids}; ${reach?.detail ?? 'other ids were not tried'}`
+  return `${ids}; ${reach?.detail ?? 'other ids were not tried (--ids all does)'}`
 }
 
 /** What was not varied: link numbers and weights, as given or drawn from the seed. */

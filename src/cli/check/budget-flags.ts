@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { searchBudget } from '../../api/check-model.ts'
-import type { CheckOptions, SearchProgress } from '../../check/index.ts'
+import { type CheckOptions, MOST_STATES, type SearchProgress } from '../../check/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { flagged } from '../../scenario/index.ts'
-import type { Io } from '../io.ts'
-import { ProgressLine } from '../terminal/progress.ts'
+import type { ProgressLine } from '../terminal/progress.ts'
 
 /** The reduction, the budget and the random walks of an exploration. */
 export interface BudgetFlags {
@@ -29,25 +28,23 @@ export function addBudgetFlags(command: Command): Command {
       'auto',
     )
     .option('--exact', 'store whole states instead of 64-bit fingerprints')
-    .option('--states <count>', 'stop after this many states', '10000000')
+    .option('--states <count>', 'stop after this many states', String(MOST_STATES))
     .option('--memory <MB>', 'stop at this much memory', '4000')
     .option('--seconds <S>', 'stop after this many seconds')
     .option('--walk [count]', `number of random walks after stopping early (default: ${WALKS})`)
 }
 
-/** Reads the flags; the clock starts now. `done` clears the progress line. */
+/** Reads the flags; the clock starts with the line of progress. */
 export function budgetOf(
   flags: BudgetFlags,
   seed: number,
-  io: Io,
-): { options: BudgetOptions; done: () => void } {
-  const line = new ProgressLine(io)
+  line: ProgressLine,
+  /** Which of several searches it is. */
+  which = '',
+): BudgetOptions {
   return {
-    options: {
-      ...searchBudget(flags, seed, flagged, () => line.elapsedMs),
-      onProgress: (progress) => line.show(() => progressText(progress, line.elapsedMs)),
-    },
-    done: () => line.clear(),
+    ...searchBudget(flags, seed, flagged, () => line.elapsedMs),
+    onProgress: (progress) => line.show(() => `${which}${progressText(progress, line.elapsedMs)}`),
   }
 }
 

@@ -1,13 +1,14 @@
-import { checkModel } from '../../api/check-model.ts'
+import { idsIn, limitsIn, PAIRS } from '../../api/arrangements.ts'
+import { type CheckedWorld, checkModel } from '../../api/check-model.ts'
 import { type WorstReport, whyIncomplete, worstReport } from '../../api/worst-report.ts'
 import {
   anyFault,
   type CheckOptions,
   type CheckResult,
+  type Counterexample,
   check,
-  defaultMode,
   type FaultOptions,
-  type Mode,
+  type IdPermutations,
   type ModelOptions,
   modeText,
   type SearchThreads,
@@ -18,22 +19,24 @@ import {
   type WalkOptions,
   type WalksMade,
   walksIn,
-  withRestarts,
 } from '../../check/index.ts'
-import type { Algorithm } from '../../core/index.ts'
-import { textIn } from '../../experiment/study/input-files.ts'
+import type { HandlerCoverage } from '../../core/language/world.ts'
+import { textIn } from '../../jobs/input-files.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import { word } from '../../scenario/fields/reading.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import { type FileOrigin, locatorOf, remarksOf } from '../input/scenario-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
+import { coverageOfFile } from '../input/user-algorithm.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
-import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
+import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
 import { type BudgetFlags, budgetOf } from './budget-flags.ts'
 import { checkCommandLine, type FollowUp, followUps, givenSize } from './counterexample-report.ts'
-import { notesOn, PAIRS } from './report.ts'
+import { exploreUntilInterrupted, INTERRUPTED_REASON } from './interrupted-search.ts'
+import { notesOn } from './report.ts'
 
 export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly ids?: string
@@ -64,6 +67,13 @@ export interface CheckReport extends CheckResult {
   readonly mode: string
   readonly order: string
   readonly wake: string
+  /** Every arrangement of the ids 1 to n, or these by position; empty if nodes have no ids. */
+  readonly ids: 'all' | readonly number[]
+  /** The number of arrangements that were explored. */
+  readonly arrangements: number
+  /** The limits within which it was explored: `{ term: 2 }`. */
+  readonly explored: Readonly<Record<string, number>>
+  readonly violated: (Counterexample & { readonly ids: readonly number[] }) | null
   /** Only if faults are allowed. */
   readonly faults?: FaultOptions
   /** How to read the result. */
@@ -79,6 +89,8 @@ export interface ExploredWorld {
   readonly target: CheckTarget
   readonly model: ModelOptions
   readonly result: CheckReport
+  /** After Ctrl-C the result is what was explored until then. */
+  readonly interrupted: boolean
 }
 
 const ANY = 'any'
@@ -101,8 +113,13 @@ export async function explore(
   return exploration.run(options, io, walk)
 }
 
-/** Makes as many random walks as asked for, or until the time is over. */
-export type Walker = (walks: number, deadline: number | null) => Promise<WalksMade>
+/** Makes as many random walks as asked for, or until the time is over; null after Ctrl-C. */
+export type Walker = (walks: number, deadline: number | null) => Promise<WalksMade | null>
+
+const NO_WALKS: WalksMade = {
+  ...{ walks: 0, steps: 0, longest: 0, violating: null, cut: true, tolerated: [] },
+  limits: { draws: false, bounds: false, timeouts: false },
+}
 
 /** One world to explore, built from the flags, with any permutation of its ids. */
 export class Exploration {
@@ -112,15 +129,25 @@ export class Exploration {
   private constructor(
     private readonly name: string,
     private readonly options: Options,
-    readonly target: CheckTarget,
-    private readonly model: ModelOptions,
+    private readonly checked: CheckedWorld,
     /** Transitions cached for one permutation are reused for others. */
     private readonly systems: SystemCache,
+    private readonly coverage: HandlerCoverage | undefined,
   ) {
     const { worst } = options
     this.worst =
       worst === undefined ? null : word<WorstReport['of']>('--worst', worst, ['messages', 'time'])
+    const { target, model } = checked
     if (this.worst) validateWorstCase(target.world, model, this.worst)
+  }
+
+  get target(): CheckTarget {
+    return this.checked.target
+  }
+
+  /** Null: only the ids of the target. */
+  get arrangements(): IdPermutations | null {
+    return this.checked.arrangements
   }
 
   /** Reads the definition and the flags; throws usage errors. */
@@ -131,67 +158,86 @@ export class Exploration {
   ): Promise<Exploration> {
     const where = locatorOf(options)
     const place = options.file === undefined ? 'algorithm' : `${options.file.path}: algorithm`
-    const explorable = await explorableOf(name, { where: place })
-    const { target, model } = checkModel(explorable, givenOf(options), options, {
-      where,
-      readFile: (path) =>
-        texts === undefined ? readText(path, where('topology')) : textIn(texts, path),
-      modeFor: modeWithoutFlag,
-    })
+    const explorable = await explorableOf(name, { where: place, covered: true })
+    const coverage = await coverageOfFile(name)
+    const readFile = (path: string) =>
+      texts === undefined ? readText(path, where('topology')) : textIn(texts, path)
+    const modelOf = (given: ScenarioInput) =>
+      checkModel(explorable, given, options, { where, readFile })
+    const given = givenOf(options)
+    const usual = modelOf(given)
+    // Without a clock the time is that of chains of messages, which need links in order.
+    const inOrder =
+      options.worst === 'time' && given.order === undefined && usual.model.mode === 'untimed'
+    const checked = inOrder ? modelOf({ ...given, order: 'fifo' }) : usual
     // Before the checker does, which does not know the flags.
-    validateOptions(target.world, model, where)
-    return new Exploration(name, options, target, model, new SystemCache())
+    validateOptions(checked.target.world, checked.model, where)
+    const target = withCoverage(checked.target, coverage)
+    return new Exploration(name, options, { ...checked, target }, new SystemCache(), coverage)
   }
 
   /** The same world with another permutation of the ids. */
   withIds(ids: readonly number[]): Exploration {
-    const { name, options, model, systems } = this
-    const permuted = this.target.permuted(ids)
-    const target = { ...permuted, world: withRestarts(permuted.world, model.faults ?? {}) }
-    return new Exploration(name, options, target, model, systems)
+    const { name, options, checked, systems, coverage } = this
+    const target = withCoverage(checked.target.permuted(ids), coverage)
+    return new Exploration(name, options, { ...checked, target }, systems, coverage)
   }
 
   /** Explores the world; the flags have the budget, which may be smaller by now. */
-  search(flags: BudgetFlags, io: Io): SearchOutcome {
-    const { options, done } = this.checkOptions(flags, io)
-    const outcome = this.outcomeOf(check(this.target.world, options, this.systems), options)
-    done()
-    return outcome
+  search(flags: BudgetFlags, line = new ProgressLine(SILENT), which = ''): SearchOutcome {
+    const { world } = this.target
+    const options = this.checkOptions(flags, line, which)
+    const outcome = exploreUntilInterrupted(world, options, (told) =>
+      this.outcomeOf(check(world, told, this.systems), told),
+    )
+    line.clear()
+    return { worst: null, ...outcome }
   }
 
   /** The same with random walks that are made elsewhere. */
-  private async searchAndWalk(flags: BudgetFlags, io: Io, walk: Walker): Promise<SearchOutcome> {
+  private async searchAndWalk(
+    flags: BudgetFlags,
+    line: ProgressLine,
+    walk: Walker,
+  ): Promise<SearchOutcome> {
+    const { world } = this.target
     const { seconds } = flags
     const deadline = seconds === undefined ? null : Date.now() + Number(seconds) * 1000
-    const { options, done } = this.checkOptions(flags, io)
-    const searched = search(this.target.world, options, this.systems)
-    done()
-    if ('states' in searched) return this.outcomeOf(searched, options)
+    const options = this.checkOptions(flags, line)
+    const searched = exploreUntilInterrupted(world, options, (told) => {
+      const found = search(world, told, this.systems)
+      return 'states' in found ? this.outcomeOf(found, told) : { found }
+    })
+    line.clear()
+    if (!('found' in searched)) return { worst: null, ...searched }
+    const { found } = searched
     const made = await walk(options.walk!.walks, deadline)
-    return this.outcomeOf(searched.afterWalks(made), options)
+    if (made !== null) return this.outcomeOf(found.afterWalks(made), options)
+    return { result: { ...found.afterWalks(NO_WALKS), reason: INTERRUPTED_REASON }, worst: null }
   }
 
   /** Makes walks with any numbers. */
   walker(flags: BudgetFlags): (walk: Omit<WalkOptions, 'random'>) => WalksMade {
-    const { options } = this.checkOptions(flags, SILENT)
+    const options = this.checkOptions(flags, new ProgressLine(SILENT))
     const walks = walksIn(this.target.world, options)
     const { random } = options.walk!
     return (walk) => walks({ random, ...walk })
   }
 
-  private checkOptions(flags: BudgetFlags, io: Io): { options: CheckOptions; done: () => void } {
-    const { target, model } = this
-    const { options: budget, done } = budgetOf(flags, target.scenario.seed, io)
+  private checkOptions(flags: BudgetFlags, line: ProgressLine, which = ''): CheckOptions {
+    const { target, model } = this.checked
+    const budget = budgetOf(flags, target.scenario.seed, line, which)
     const properties = target.properties(anyFault(model.faults ?? {}))
     const threads = this.threads && { threads: this.threads }
-    return { options: { ...model, properties, fairRuns: true, ...budget, ...threads }, done }
+    return { ...model, properties, fairRuns: true, ...budget, ...threads }
   }
 
   private outcomeOf(result: CheckResult, options: CheckOptions): SearchOutcome {
-    const { world, conditions } = this.target
+    const { target, model } = this.checked
+    const { world, conditions } = target
     const { reduction = 'auto', onProgress } = options
     const limits = { ...options.limits, ...(onProgress && { onProgress }) }
-    const input = { world, model: this.model, conditions, limits, reduction }
+    const input = { world, model, conditions, limits, reduction }
     const worst = this.worst && worstReport(input, this.worst, whyIncomplete(result))
     return { result, worst }
   }
@@ -203,17 +249,21 @@ export class Exploration {
 
   /** Explores the world and adds what the report needs. */
   async run(flags: BudgetFlags, io: Io, walk?: Walker): Promise<ExploredWorld> {
-    const { name, options, target, model } = this
+    const { name, options } = this
+    const { target, model } = this.checked
     const { world, scenario } = target
     const { mode, faults = {} } = model
+    const ids = idsIn(world)
     const before = cpuMs()
+    const line = new ProgressLine(io)
     const { result, worst } =
-      walk === undefined ? this.search(flags, io) : await this.searchAndWalk(flags, io, walk)
+      walk === undefined ? this.search(flags, line) : await this.searchAndWalk(flags, line, walk)
     const usedMs = cpuMs() - before
     const notes = notesOn(result, world, mode, faults)
     return {
       target,
       model,
+      interrupted: result.reason === INTERRUPTED_REASON,
       result: {
         ...result,
         algorithm: name,
@@ -222,6 +272,10 @@ export class Exploration {
         mode: world.algorithm.meet === null ? modeText(mode) : PAIRS,
         order: model.order,
         wake: model.wake === ANY ? ANY : scenario.wake,
+        ids,
+        arrangements: 1,
+        explored: limitsIn(world, model),
+        violated: result.violated && { ...result.violated, ids },
         ...(anyFault(faults) && { faults }),
         ...(notes.length > 0 && { notes }),
         ...(result.violated !== null && { again: this.again() }),
@@ -232,19 +286,12 @@ export class Exploration {
   }
 }
 
+function withCoverage(target: CheckTarget, coverage: HandlerCoverage | undefined): CheckTarget {
+  return coverage === undefined ? target : { ...target, world: { ...target.world, coverage } }
+}
+
 /** The result of the search, and the worst case if it was requested. */
 interface SearchOutcome {
   readonly result: CheckResult
   readonly worst: WorstReport | null
-}
-
-/**
- * The only difference from `defaultMode`, kept for compatibility: without --mode, bounded delays
- * are explored untimed. The report then suggests a mode. Where nodes never fall silent that would
- * have no end.
- */
-function modeWithoutFlag(algorithm: Algorithm): Mode {
-  const { needs, quiet } = algorithm
-  const ends = quiet !== 'never'
-  return needs.time === 'bounded delay' && ends ? 'untimed' : defaultMode(algorithm)
 }

@@ -10,6 +10,7 @@ import type { ExecutorFlags } from '../jobs/executor-flags.ts'
 import { Interruption } from '../jobs/interruption.ts'
 import { threadCount } from '../jobs/search-threads.ts'
 import type { Options } from './explore.ts'
+import { INTERRUPTED_REASON } from './interrupted-search.ts'
 import { type ExplorationGiven, type PermutationJob, permutationsWork } from './permutation-work.ts'
 import type { PermutationResult } from './worst-over-permutations.ts'
 
@@ -52,7 +53,10 @@ interface PermutationStudy extends ExplorationStudy {
   readonly progressText: () => string
 }
 
-/** Explores until all are done, a violation is found or a limit is reached; false after Ctrl-C. */
+/**
+ * Explores until all are done, a violation is found or a limit is reached; false after Ctrl-C,
+ * which the summary has as a reason.
+ */
 export async function explorePermutations(study: PermutationStudy): Promise<boolean> {
   const { given, permutations, summary, executor, report, progressText } = study
   const { options } = given
@@ -87,20 +91,19 @@ export async function explorePermutations(study: PermutationStudy): Promise<bool
       report.show(progressText, summary.explored, permutations.count)
       if (summary.finished || tooLarge) ended.abort()
     },
-    event(event) {
-      interruption.expect()
-      report.event(event)
-    },
+    event: (event) => report.event(event),
   }
+  interruption.expect()
   try {
     await executor.execute({ kind: 'permutations', given }, jobs, listener, ended.signal)
   } finally {
     interruption.end()
     report.clear()
   }
+  if (interruption.happened) summary.end(INTERRUPTED_REASON)
   if (tooLarge && !interruption.happened) {
     const explore = await permutationsWork.open(given, { parallel: 1 })
     summary.add(await explore(jobOf(summary.explored), {}))
   }
-  return !interruption.happened
+  return summary.reason !== INTERRUPTED_REASON
 }

@@ -38,7 +38,7 @@ export interface TriedIds {
 }
 
 /** What was explored with the ids 1 to n, and the time that is left. */
-interface ExploredPermutations {
+export interface ExploredPermutations {
   readonly name: string
   readonly options: Options
   readonly probe: ExploredWorld
@@ -90,12 +90,19 @@ export async function sourceOf(
   name: string,
   { types }: Readonly<Record<string, unknown>>,
 ): Promise<SourceFindings> {
-  if (!isCode(name)) return { ids: { kind: 'proved', startsAtZero: false }, numbers: [] }
+  if (!isCode(name)) return OF_CATALOGUE
   const { compiledFile } = await import('../../compiler/compiled-file.ts')
-  return compiledFile(realpathSync(ownFile(name).path), types !== false)
+  // With coverage, as it has been compiled to be explored.
+  return compiledFile(realpathSync(ownFile(name).path), types !== false, true)
 }
 
-type SourceFindings = Pick<CompiledFile, 'ids' | 'numbers'>
+type SourceFindings = Pick<CompiledFile, 'ids' | 'use' | 'numbers'>
+
+const OF_CATALOGUE: SourceFindings = {
+  ids: { kind: 'proved', startsAtZero: false },
+  use: { misuses: {}, startsAtZero: false },
+  numbers: [],
+}
 
 /** A parameter whose value depends on the ids; null if there is none. */
 async function idsInParameters(

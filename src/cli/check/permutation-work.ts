@@ -2,7 +2,7 @@ import { TIME_LIMIT_REASON } from '../../check/index.ts'
 import { Unfinished, type WorkModule } from '../../jobs/executor.ts'
 import { checkHandlers } from '../input/user-algorithm.ts'
 import { walksWithin } from './budget-flags.ts'
-import { Exploration, type Options, SILENT } from './explore.ts'
+import { Exploration, type Options } from './explore.ts'
 import { costsOf, type PermutationResult } from './worst-over-permutations.ts'
 
 /** What the jobs of an exploration have in common. */
@@ -41,13 +41,13 @@ export const permutationsWork: WorkModule<ExplorationGiven, PermutationJob, Perm
         ...(time < Number.POSITIVE_INFINITY && { seconds: String(time) }),
       }
       const begun = Date.now()
-      const { result, worst } = exploration.withIds(ids).search(flags, SILENT)
+      const { result, worst } = exploration.withIds(ids).search(flags)
       // Elsewhere it may take as long as it needs.
       if (left < seconds && wasCut(result, Date.now() - begun, left)) throw new Unfinished()
-      const { violated, transitions, depth, exhausted, properties, hash } = result
+      const { violated, transitions, depth, exhausted, properties, hash, never } = result
       const { reason, draws, bounds, timeouts, walk: walked } = result
       return {
-        ...{ states: result.states, transitions, depth, exhausted, properties, hash },
+        ...{ states: result.states, transitions, depth, exhausted, properties, hash, never },
         ...(reason !== undefined && { reason }),
         ...(draws && { draws }),
         ...(bounds && { bounds }),

@@ -1,12 +1,12 @@
+import { coveredIds, PAIRS } from '../../api/arrangements.ts'
 import { checkHeadline } from '../../api/check-headline.ts'
 import type { CostlyRun, ExactBound, WorstReport } from '../../api/worst-report.ts'
 import {
   type CheckResult,
   type CostFigure,
-  defaultMode,
   type FaultOptions,
   type Mode,
-  modeText,
+  neverInWords,
   overallVerdict,
   ringCloses,
 } from '../../check/index.ts'
@@ -18,21 +18,16 @@ import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
 import { counterexampleLines, loopInWords, stepLines } from './counterexample-report.ts'
 import type { CheckReport } from './explore.ts'
-
-/** In place of a mode, where nodes meet: there is neither a timer nor a message. */
-export const PAIRS = 'pairs'
+import { INTERRUPTED_REASON } from './interrupted-search.ts'
 
 /** The text report. The first line says what was not explored. */
 export function checkReport(report: CheckReport, paint: Colours): string {
-  const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
-  const startsText = wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`
+  const { states, transitions, depth, speed } = report
   const dimmed = (text: string) => indented(text, paint).map((line) => paint.dim(line))
   const lines = [
     ...headline(report, paint),
+    ...dimmed(worldInWords(report)),
     ...indentedRemarks(report.file ?? {}, paint),
-    ...dimmed(
-      `${algorithm} on ${topology}, ${mode === PAIRS ? PAIRS : `${mode}, ${order}`}; ${startsText}`,
-    ),
     ...indented(
       `${counted(states, 'state')}, ${counted(transitions, 'transition')}, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
       paint,
@@ -43,10 +38,54 @@ export function checkReport(report: CheckReport, paint: Colours): string {
     '',
     ...verdictLines(report.properties, paint),
     ...undecidedLines(report),
+    ...neverLines(report, paint),
     ...counterexampleLines(report, paint),
     ...worstLines(report.worst, paint),
   ]
   return `${lines.join('\n')}\n`
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  fifo: 'links keep the order of messages',
+  any: 'links may reorder messages',
+  lossy: 'links may lose, repeat and reorder messages',
+}
+
+/** What was explored: the network, the ids, the model of time and links, and the bounds. */
+function worldInWords(report: CheckReport): string {
+  const { algorithm, topology, mode, order, wake, explored } = report
+  const { draws, timeouts, exchanges, ...bounds } = explored
+  return [
+    `${algorithm} on ${topology}`,
+    ...idsInWords(report),
+    ...(mode === PAIRS ? ['nodes meet in pairs'] : [modeInWords(mode), ORDERS[order]]),
+    wake === 'any' ? 'any node may start, at any time' : `start: ${wake}`,
+    ...(exchanges === undefined ? [] : [`${counted(exchanges, 'exchange')} per node`]),
+    ...Object.entries(bounds).map(([field, most]) => `${field} at most ${most}`),
+    ...(draws === undefined ? [] : [`at most ${counted(draws, 'random choice')} per node`]),
+    ...(timeouts === undefined ? [] : [`${counted(timeouts, 'value')} of each random delay`]),
+  ].join('; ')
+}
+
+function idsInWords(report: CheckReport): string[] {
+  if (!isAll(report)) return report.ids.length === 0 ? [] : [`only with ids ${report.ids}`]
+  if (isAnonymous(report)) return []
+  const { arrangements, exhausted, coverage } = report
+  const { needed, largest } = coverage
+  const count = exhausted
+    ? 'every permutation'
+    : `${grouped(arrangements)} of ${grouped(needed)} permutations`
+  return [`${count} of the ids 1 to ${largest.ids.length}`]
+}
+
+function modeInWords(mode: string): string {
+  if (mode === 'untimed') return 'no clock'
+  if (mode === 'patient') return 'timers wait until nothing is in flight'
+  const most = mode.slice('clocked:'.length)
+  if (most === '1') return 'a message takes 1 unit of time'
+  return most === 'any'
+    ? 'a message takes 1 unit of time or more'
+    : `a message takes 1 to ${most} units of time`
 }
 
 /** The reduction, how states were stored, and the random walks. */
@@ -62,7 +101,10 @@ function searchLine({ reduction, hash, walk }: CheckReport): string {
 }
 
 export function headline(report: CheckReport, paint: Colours): string[] {
-  const { text, holds } = checkHeadline(report, coverageInShort(report))
+  const { text, holds } = checkHeadline(
+    report,
+    isAll(report) && isAnonymous(report) ? '' : coveredIds(report),
+  )
   const colour = holds ? paint.green : holds === false ? paint.red : paint.yellow
   return paragraph(readable(text), paint.width, '', '  ').map((line) => colour(paint.bold(line)))
 }
@@ -70,7 +112,25 @@ export function headline(report: CheckReport, paint: Colours): string[] {
 /** What the exit code says, where something is undecided. */
 function undecidedLines(report: CheckReport): string[] {
   if (overallVerdict(report) !== null) return []
-  return ['', '  Nothing is violated, but what is marked ? is undecided (exit code 3).']
+  if (report.reason === INTERRUPTED_REASON)
+    return ['', '  Nothing is violated so far, and what is marked ? is undecided (exit code 130).']
+  const { reason = '' } = report
+  const limit = /limit of \d+ states/.test(reason)
+    ? ['  --states explores further; docs/checking.md says which smaller worlds are exhausted.']
+    : []
+  return ['', '  Nothing is violated, but what is marked ? is undecided (exit code 3).', ...limit]
+}
+
+/** What did not happen. Before a violation little has, and nobody takes that for a proof. */
+function neverLines({ never, exhausted, violated }: CheckReport, paint: Colours): string[] {
+  const texts = violated === null ? neverInWords(never) : []
+  if (texts.length === 0) return []
+  const title = exhausted ? 'Never happened in this exploration:' : 'Not seen so far:'
+  return [
+    '',
+    `  ${title}`,
+    ...texts.flatMap((text) => paragraph(text, paint.width, '    - ', '      ')),
+  ]
 }
 
 /** The effect of the limit of random choices. */
@@ -104,14 +164,6 @@ function coverageLines(report: CheckReport, paint: Colours): string[] {
   ]
     .flatMap((text) => indented(text, paint))
     .concat(violated === null ? [] : [`  reproduce: ${violated.command}`])
-}
-
-/** What the first line adds for all permutations. */
-function coverageInShort(report: CheckReport): string {
-  if (!isAll(report) || isAnonymous(report)) return ''
-  return report.violated === null
-    ? ', for every permutation of the ids'
-    : `, ids ${report.violated.ids}`
 }
 
 function isAnonymous({ coverage }: AllReport): boolean {
@@ -165,13 +217,14 @@ function shown(cost: CostFigure['most']): string {
 }
 
 /** The bound is for the last figure: without the announcement, or until a node is elected. */
-function boundInWords(bound: ExactBound, { unit }: WorstReport): string {
-  const { kind, formula, value, within, reached } = bound
+function boundInWords(bound: ExactBound, { unit, largestDelay = 1 }: WorstReport): string {
+  const { kind, value, within, reached } = bound
+  const formula = largestDelay === 1 ? bound.formula : `${largestDelay} (${bound.formula})`
   const failing =
     unit === 'chains' ? 'does not apply to chains, which may exceed the time' : 'EXCEEDED'
   const verdict = within ? (reached ? 'reached' : 'holds') : failing
   const limit = kind === 'worst' ? 'at most' : 'at least'
-  return `proven bound: ${limit} ${formula} = ${grouped(value)} (${verdict})`
+  return `proven bound: ${limit} ${formula} = ${grouped(largestDelay * value)} (${verdict})`
 }
 
 function sampleLines(
@@ -218,7 +271,7 @@ export function notesOn(
   if (violated === null) return notes
   if (mode === 'untimed' && needs.time === 'bounded delay')
     notes.push(
-      `untimed: delays are unbounded here, but ${name} needs a bound; try --mode ${modeText(defaultMode(algorithm))}`,
+      `untimed: delays are unbounded here, but ${name} needs a bound; leave --mode out to have one`,
     )
   if (names !== undefined)
     notes.push('ids in messages stand for election keys: the elected value, then the id')

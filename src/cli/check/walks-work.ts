@@ -1,9 +1,8 @@
-import type { WalksMade } from '../../check/index.ts'
+import { inNeither, type WalksMade } from '../../check/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type Jobs, type StudyListener, Unfinished, type WorkModule } from '../../jobs/executor.ts'
 import { inOrder } from '../../jobs/in-order.ts'
 import { checkHandlers } from '../input/user-algorithm.ts'
-import { Interrupted } from '../io.ts'
 import { Interruption } from '../jobs/interruption.ts'
 import { Exploration, type Walker } from './explore.ts'
 import type { ExplorationStudy } from './explored-permutations.ts'
@@ -70,19 +69,16 @@ export function walkerOn(study: ExplorationStudy): Walker {
         const walks = sum?.walks ?? 0
         report.show(() => `${grouped(walks)} of ${grouped(all)} random walks`, walks, all)
       },
-      event(event) {
-        interruption.expect()
-        report.event(event)
-      },
+      event: (event) => report.event(event),
     }
+    interruption.expect()
     try {
       await executor.execute({ kind: 'walks', given }, jobs, listener, ended.signal)
     } finally {
       interruption.end()
       report.clear()
     }
-    if (interruption.happened) throw new Interrupted()
-    return sum!
+    return interruption.happened ? null : sum
   }
 }
 
@@ -99,5 +95,6 @@ function sumOf(a: WalksMade, b: WalksMade): WalksMade {
       timeouts: a.limits.timeouts || b.limits.timeouts,
     },
     tolerated: [...new Set([...a.tolerated, ...b.tolerated])],
+    ...(a.never && b.never && { never: inNeither(a.never, b.never) }),
   }
 }

@@ -15,7 +15,9 @@ describe('check --worst', () => {
   it.each([2, 3, 5])(
     'reaches the bounds of LCR with the ids of its worst case, n = %i',
     async (n) => {
-      const { figures, bounds } = await worst(`lcr -n ${n} --ids decreasing --worst messages`)
+      const { figures, bounds } = await worst(
+        `lcr -n ${n} --ids decreasing --order fifo --worst messages`,
+      )
       const value = (n * (n + 1)) / 2
       expect(figures).toEqual([
         { name: 'messages', most: value + n, least: value + n },
@@ -90,8 +92,20 @@ describe('check --worst', () => {
     expect(bounds).toMatchObject([{ formula: '2n-1', value: 5, within: true, reached: true }])
   })
 
+  it.each([1, 2, 3])(
+    'prints figures and bounds in one unit, the clock, delays up to %i',
+    async (d) => {
+      for (const line of ['lcr -n 3', 'lcr -n 3 --ids all', 'bully -n 3']) {
+        const { out } = await shell('check', ...words(`${line} --worst time --mode clocked:${d}`))
+        const [, most] = /elected +\d+ at best, (\d+) at worst/.exec(out)!
+        const [, value] = /proven bound: at most .* = (\d+) \(reached\)/.exec(out)!
+        expect([line, value]).toEqual([line, most])
+      }
+    },
+  )
+
   it('has no bounds for models in which none is proven', async () => {
-    for (const line of ['bully -n 2 --worst messages --allow-weaker', 'lcr -n 2 --losses 1'])
+    for (const line of ['bully -n 2 --worst messages --mode untimed', 'lcr -n 2 --losses 1'])
       expect(
         (await worst(`${line}${line.includes('worst') ? '' : ' --worst messages'}`)).bounds,
       ).toEqual([])

@@ -10,10 +10,7 @@ import type { CheckTarget } from '../../scenario/check-target.ts'
 import type { ExploredWorld } from './explore.ts'
 
 /** The worst and best case of one permutation. */
-export type WorstCosts = Pick<
-  WorstReport,
-  'of' | 'unit' | 'states' | 'figures' | 'bounds' | 'reason'
->
+export type WorstCosts = Omit<WorstReport, 'samples'>
 
 /** The result for one permutation. */
 export interface PermutationResult extends SummarisedResult {
@@ -22,8 +19,8 @@ export interface PermutationResult extends SummarisedResult {
   readonly example?: Counterexample
 }
 
-export function costsOf({ of, unit, states, figures, bounds, reason }: WorstReport): WorstCosts {
-  return { of, unit, states, figures, bounds, ...(reason !== undefined && { reason }) }
+export function costsOf({ samples: _, ...costs }: WorstReport): WorstCosts {
+  return costs
 }
 
 /** Adds up the results, and keeps the largest and smallest cost over all permutations. */
@@ -59,12 +56,12 @@ export class CostSummary extends PermutationSummary {
  * worst one; null if there is none.
  */
 export async function worstOverAll(
-  { most, least, finished }: CostSummary,
+  { most, least, finished, reason: limit }: CostSummary,
   costs: WorstCosts,
   permutations: IdPermutations,
   exploreOne: (ids: readonly number[]) => Promise<ExploredWorld>,
 ): Promise<{ readonly worst: WorstReport; readonly target: CheckTarget | null }> {
-  const reason = finished ? 'not all permutations were explored' : costs.reason
+  const reason = finished ? (limit ?? 'not all permutations were explored') : costs.reason
   const unknown = { ...costs, figures: [], bounds: [], samples: null }
   if (reason !== undefined) return { worst: { ...unknown, reason }, target: null }
   const [worstIds, bestIds] = [permutations.at(most), permutations.at(least)]
@@ -87,6 +84,7 @@ function combinedCosts(a: WorstCosts, b: WorstCosts): WorstCosts {
     unit: a.unit,
     states: a.states + b.states,
     ...(reason !== undefined && { reason }),
+    ...(a.largestDelay !== undefined && { largestDelay: a.largestDelay }),
     figures:
       reason === undefined ? a.figures.map((one, i) => combinedFigure(one, b.figures[i])) : [],
     bounds: a.bounds.map((bound) => combinedBound(bound, b.bounds)),

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
 import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import { nearWords } from '../../sim/index.ts'
 import { duration, seconds } from '../input/duration.ts'
 import type { NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
@@ -14,6 +15,7 @@ import { verdictLines } from '../terminal/verdicts.ts'
 import { algorithmWords, noLinks, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {
+  type EstimateSummary,
   type GossipClusterOptions,
   type GossipClusterResult,
   type ProcessKill,
@@ -160,7 +162,7 @@ function title(
 }
 
 function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io: Io): string {
-  const { nodes, truth, within, messages, verdict, killed } = outcome
+  const { nodes, truth, scale, within, messages, verdict, killed } = outcome
   const paint = coloursFor(io)
   const [head, ...rows] = columns([
     ['position', 'process', 'value', 'estimate', 'error', 'sent'],
@@ -173,7 +175,9 @@ function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io:
       grouped(total),
     ]),
   ])
-  const near = `${percent(within)} of the processes within ${percent(cluster.tolerance)} of it`
+  const { tolerance } = cluster
+  const limit = nearWords(percent(tolerance), figure(tolerance * scale), truth, scale)
+  const near = `${percent(within)} of the processes ${limit}`
   return `${[
     ...(killed.length === 0 ? [] : ['']),
     `  ${paint.bold(head)}`,
@@ -201,8 +205,13 @@ function losses(
       : `the shares of the ${length} killed processes are`
   return [
     `  ${shares} lost: the others were left with`,
-    `  ${figure(lost.mean)} on average, at most ${share(lost.error)} off the truth of ${figure(lost.truth)}; ${repair(outcome, cluster)}`,
+    `  ${figure(lost.mean)} on average, at most ${distance(lost)} off the truth of ${figure(lost.truth)}; ${repair(outcome, cluster)}`,
   ]
+}
+
+/** The largest error, and what it is relative to unless that is the truth. */
+function distance({ error, truth, scale }: EstimateSummary): string {
+  return scale === Math.abs(truth) ? share(error) : `${share(error)} of the spread of the values`
 }
 
 function repair(

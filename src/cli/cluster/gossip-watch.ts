@@ -1,4 +1,5 @@
 import type { Aggregate, Verdict } from '../../core/index.ts'
+import { errorScale, relativeError, spreadOf } from '../../sim/index.ts'
 import { seconds } from '../input/duration.ts'
 import { figure } from '../terminal/format.ts'
 import type { NodeProcess } from './child-process.ts'
@@ -35,7 +36,9 @@ export interface EstimateSummary {
   readonly mean: number | null
   /** The exact result for the values of the live processes. */
   readonly truth: number
-  /** The largest error of an estimate, relative unless the truth is 0. */
+  /** What errors are relative to: |truth|, or the spread of all values if it is below 1 % of it. */
+  readonly scale: number
+  /** The largest error of an estimate. */
   readonly error: number | null
   readonly within: number
 }
@@ -189,20 +192,24 @@ function summaryOf(
   const live = alive(nodes)
   const truth = aggregate.truth(Float64Array.from(live, ({ value }) => value))
   const estimates = known(nodes)
-  const errors = estimates.map((estimate) => errorOf(estimate, truth))
+  const scale = errorScale(truth, spreadOf(aggregate, rangeOf(nodes)))
+  const errors = estimates.map((estimate) => relativeError(estimate, truth, scale))
+  const near = estimates.filter((one) => Math.abs(one - truth) <= tolerance * scale)
   const none = estimates.length === 0
   return {
     epoch: Math.max(...live.map(({ epoch }) => epoch)),
     mean: none ? null : estimates.reduce((a, b) => a + b) / estimates.length,
     truth,
+    scale,
     error: none ? null : Math.max(...errors),
-    within: errors.filter((error) => error <= tolerance).length / live.length,
+    within: near.length / live.length,
   }
 }
 
-/** Relative, unless the truth is 0. */
-function errorOf(estimate: number, truth: number): number {
-  return Math.abs(estimate - truth) / (truth === 0 ? 1 : Math.abs(truth))
+/** Those of the killed processes, too. */
+function rangeOf(nodes: readonly Node[]) {
+  const values = nodes.map(({ value }) => value)
+  return { least: Math.min(...values), most: Math.max(...values) }
 }
 
 function gossipResultOf(
@@ -229,7 +236,10 @@ function gossipResultOf(
     verdict: { ok: finite.holds, properties: [finite] },
     nodes: nodes.map((node) => ({
       ...node,
-      error: node.estimate === null ? null : errorOf(node.estimate, standing.truth),
+      error:
+        node.estimate === null
+          ? null
+          : relativeError(node.estimate, standing.truth, standing.scale),
     })),
   }
 }

@@ -11,10 +11,10 @@ const words = (line: string) => line.split(' ')
 
 describe('check with faults', () => {
   it.each([
-    ['--cuts 1', 'Every interleaving explored (up to 1 cut)'],
-    ['--cuts 2', 'Every interleaving explored (up to 2 cuts)'],
+    ['--cuts 1', 'for every permutation of the ids (up to 1 cut)'],
+    ['--cuts 2', 'for every permutation of the ids (up to 2 cuts)'],
     ['--crashes 1 --detect off', '(up to 1 crash, detector off)'],
-    ['--crash 2', 'Every interleaving explored (2 dead from the start)'],
+    ['--crash 2', 'for every permutation of the ids (2 dead from the start)'],
     [
       '--crash 1 --crashes 1 --losses 2 --states 50',
       '(up to 1 crash and 2 losses, 1 dead from the start)',
@@ -73,15 +73,15 @@ describe('check with faults', () => {
   })
 
   it('adds notes where the model explains the result', async () => {
-    const bound = 'delays are unbounded here, but bully needs a bound; try --mode clocked:2'
+    const bound = 'delays are unbounded here, but bully needs a bound; leave --mode out to have one'
     const notified = 'all nodes are notified of all crashes and recoveries'
     const notes = async (line: string) => (await shell('check', ...words(line))).out
-    expect(await notes('bully -n 2')).toContain(bound)
-    expect(await notes('bully -n 2 --mode clocked:2')).not.toContain(bound)
+    expect(await notes('bully -n 2 --mode untimed')).toContain(bound)
+    expect(await notes('bully -n 2')).not.toContain(bound)
     expect(await notes('lcr -n 2 --crashes 1 --recoveries 1')).toContain(notified)
     expect(await notes('lcr -n 2 --crashes 1 --detect off')).not.toContain(notified)
     expect(await notes('itai-rodeh -n 2 --crashes 1')).not.toContain(notified)
-    expect(await shellJson(...words('check bully -n 2'))).toMatchObject({
+    expect(await shellJson(...words('check bully -n 2 --mode untimed'))).toMatchObject({
       notes: [`untimed: ${bound}`],
     })
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('notes')

@@ -2,7 +2,13 @@ import { Command } from 'commander'
 import { FAULT_KINDS, type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { addBudgetFlags } from '../check/budget-flags.ts'
-import { type CheckReport, type ExploredWorld, explore, type Options } from '../check/explore.ts'
+import {
+  type CheckReport,
+  Exploration,
+  type ExploredWorld,
+  explore,
+  type Options,
+} from '../check/explore.ts'
 import { checkJson } from '../check/json-report.ts'
 import { checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
@@ -30,9 +36,10 @@ const FLAGS = [
   ...['crash', 'detect', 'values', 'elect-by', 'corrupt', 'tables', 'weights', 'role'],
 ]
 const WORDS = {
+  n: 'number of nodes of the default network (default: 4; 3 for complete networks)',
   wake: 'nodes that start at the beginning: all or 0,4; any: any nodes, at any time (default: any)',
-  order: 'order of the messages on a link: fifo or any (default: fifo)',
-  ids: '3,2,7 or increasing, decreasing, ...; all: every permutation of 1..n (default: random)',
+  order: 'order of the messages on a link: fifo or any (default: what the algorithm needs)',
+  ids: '3,2,7 or increasing, decreasing, ...; all: every permutation of 1..n (default: all up to n = 5, else random)',
   crash: 'nodes that are dead from the start: 7 or 2,7',
   role: 'an election of its own, checked separately: name or name=algorithm, repeatable',
   detect: 'delay of the failure detector in mode clocked; off: no detector (default: 1)',
@@ -97,7 +104,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--draws <count>', 'maximum number of random choices per node (default: no limit)')
     .option(
       '--bound <field=value...>',
-      'largest value of a state field, such as term=2; runs that exceed it are cut',
+      'largest value of a state field, such as term=3; runs that exceed it are cut (default: terms 2)',
     )
     .option(
       '--timeouts <count>',
@@ -115,7 +122,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
     )
     .option(
       '--mode <mode>',
-      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds, clocks and self-stabilization)',
+      'untimed, patient or clocked:D (default: untimed; clocked:2 for bounded delay; clocked:1 for rounds, clocks and self-stabilization)',
     )
   return addExecutorFlags(addBudgetFlags(command))
     .option('--threads <count>', 'threads of this machine (default: as many as processors)')
@@ -141,10 +148,13 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const written: (() => Promise<void>)[] = []
       for (const { role, name, options } of checks) {
         const explored = await exploring(name, options, place, io)
-        if (explored === null) return leave(EXIT.interrupted)
+        reports.push([role ?? '', explored.result])
+        if (explored.interrupted) {
+          io.out(textOf(reports, checks[0].role === null, options, io))
+          return leave(EXIT.interrupted)
+        }
         written.push(() => writeFiles(explored, options))
         if (options.step) await showSteps(explored, io)
-        reports.push([role ?? '', explored.result])
       }
       const withoutRoles = checks[0].role === null
       // The report first: it is there even if the disk is full.
@@ -154,31 +164,35 @@ export function checkCommand(io: Io, leave: Leave): Command {
     })
 }
 
-/** Explores one arrangement of the ids, or all; null after Ctrl-C. */
+/**
+ * Explores one arrangement of the ids, or all. Other threads and machines share what may take long:
+ * all arrangements, if that is said, and random walks.
+ */
 async function exploring(
   name: string,
   options: Options,
   place: ExecutorFlags,
   io: Io,
-): Promise<ExploredWorld | null> {
-  if (options.ids !== 'all' && options.walk === undefined) {
+): Promise<ExploredWorld> {
+  const { arrangements } = await Exploration.of(name, options)
+  const all = options.ids === 'all' || arrangements !== null
+  const shared = options.ids === 'all' || options.walk !== undefined || (all && place.on)
+  const threads = new ProcessorThreads(threadCount(place))
+  if (!all && !shared) {
     refuseAlone(place)
-    return explore(name, options, io, { threads: new ProcessorThreads(threadCount(place)) })
+    return explore(name, options, io, { threads })
   }
-  const [{ executorForExploration }, { exploreAll }, { walkerOn }] = await Promise.all([
+  const { exploreAll } = await import('../check/all-permutations.ts')
+  if (!shared) return exploreAll(name, options, io, null)
+  const [{ executorForExploration }, { walkerOn }] = await Promise.all([
     import('../check/explored-permutations.ts'),
-    import('../check/all-permutations.ts'),
     import('../check/walks-work.ts'),
   ])
   const study = await executorForExploration(name, options, place, io)
   try {
-    const explored =
-      options.ids === 'all'
-        ? await exploreAll(name, options, io, study)
-        : await explore(name, options, io, {
-            walk: walkerOn(study),
-            threads: new ProcessorThreads(threadCount(place)),
-          })
+    const explored = all
+      ? await exploreAll(name, options, io, study)
+      : await explore(name, options, io, { walk: walkerOn(study), threads })
     study.report.end()
     return explored
   } finally {

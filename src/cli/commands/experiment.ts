@@ -43,7 +43,10 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .option('--measures', 'list all measures')
     .addOption(many('--fit <form>', 'auto, or "messages ~ n log2 n", repeatable'))
     .option('--x <name>', 'the sweep along which growth is fitted (default: n)')
-    .option('--log <axes>', 'logarithmic axes of the figures: x, y or x,y')
+    .option(
+      '--log <axes>',
+      'logarithmic axes of the figures: x, y, x,y or none (default: x for powers)',
+    )
     .option('--title <text>', 'title of the report')
     .option('--table <fields>', 'one field down and one across: "n x algorithm"')
     .option('--all', 'all points in the table, however many')

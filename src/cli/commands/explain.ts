@@ -1,9 +1,11 @@
 import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
+import { traitsOf } from '../../algorithms/traits.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
-import { sourceTexts } from '../../core/language/theory.ts'
+import { boundWords, sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
+import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { definitionOf, isCode } from '../input/user-algorithm.ts'
@@ -66,7 +68,35 @@ function documentOf(algorithm: Algorithm) {
     invariant: Object.keys(algorithm.invariant()),
     messages: kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema })),
     parameters: parametersOf(algorithm),
+    properties: definitionsOf(algorithm, false),
+    ...(traitsOf(algorithm).crashes && { withFaults: definitionsOf(algorithm, true) }),
   }
+}
+
+/** What must hold in runs without faults, or with them. */
+function definitionsOf(algorithm: Algorithm, faults: boolean) {
+  return propertiesOf(algorithm, faults).map(({ name, when, says = name }) => {
+    return { name, when, says }
+  })
+}
+
+function propertyPart(
+  algorithm: Algorithm,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
+  const listed = (title: string, faults: boolean) =>
+    section(
+      title,
+      definitionsOf(algorithm, faults).flatMap(({ name, says }) =>
+        wrapped(name === says ? `- ${name}` : `- ${name}: ${says}`, width),
+      ),
+    )
+  const { crashes } = traitsOf(algorithm)
+  return [
+    ...listed('What must hold', false),
+    ...(crashes ? listed('What must hold with crashes, recoveries and cut links', true) : []),
+  ]
 }
 
 function page(algorithm: Algorithm, own: string | null, io: Io): string {
@@ -89,6 +119,7 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     ...stated('Idea', theory.idea),
     ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
     ...stated('Problem', problemText(algorithm)),
+    ...propertyPart(algorithm, section, width),
     ...stated('Why it is right', theory.because),
     ...invariantPart(algorithm, own, section, width),
     ...section('Cost', bounds),
@@ -267,7 +298,7 @@ function messageRow({ name, codec, announces }: Algorithm['kinds'][number]): str
 }
 
 function boundRow({ of, kind, formula, where }: Bound): string[] {
-  return [of, kind, formula, where ?? '']
+  return [of, boundWords[kind], formula, where ?? '']
 }
 
 function textsOf({ texts = [] }: Theory): string {

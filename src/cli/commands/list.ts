@@ -192,11 +192,8 @@ function remarks(found: readonly Entry[], elsewhere: readonly Entry[], io: Io): 
   if (others.length === 0 || found.some(({ traits }) => traits.network === 'any')) return []
   const paint = coloursFor(io)
   const runs = others.length === 1 ? 'runs' : 'run'
-  const text = [
-    `${counted(others.length, 'election')} for any network ${runs} there, too: --topology any.`,
-    'What fits a world, and its cost there: conclave choose.',
-  ].join(' ')
-  // The name of the program may be longer by this.
-  const lines = paragraph(text, paint.width - 'npx '.length, '')
+  const elections = counted(others.length, 'election')
+  const text = `${elections} for any network ${runs} there, too: --topology any.`
+  const lines = paragraph(text, paint.width, '')
   return ['', ...lines.map((line) => paint.dim(line))]
 }

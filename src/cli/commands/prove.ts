@@ -1,17 +1,9 @@
 import { Command } from 'commander'
 import { isAggregation } from '../../algorithms/index.ts'
-import {
-  idEvidence,
-  type ProofOptions,
-  type ProofReport,
-  proofReport,
-  prove,
-  refusedReport,
-} from '../../api/prove.ts'
+import { type ProofOptions, type ProofReport, proofReport, prove } from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
-import { refusalsOf } from '../../prove/conditions.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
@@ -104,7 +96,7 @@ function limitOf({ find, seconds }: Options): Pick<ProofOptions, 'expired'> {
   return { expired: () => performance.now() - begun > 1000 * most }
 }
 
-/** Proves an own definition; its types may show that it only compares ids, or that it does more. */
+/** Proves an own definition, whose source must show that it only compares ids and the like. */
 async function provingOwn(
   name: string,
   types: boolean,
@@ -113,16 +105,9 @@ async function provingOwn(
   const definition = await definitionOf(name, { bare: true })
   if (isAggregation(definition))
     throw new UsageError(name, 'expected an election; this is an aggregation.')
-  const { ids } = await sourceOf(name, { types })
-  if (ids.kind === 'refuted') {
-    const computed = { problem: `${ids.where}: ${ids.why}.`, hint: 'Ids may only be compared.' }
-    return refusedReport(definition, [...refusalsOf(definition), computed])
-  }
-  const evidence =
-    ids.kind === 'proved'
-      ? idEvidence({ shownIn: ownFile(name).path })
-      : idEvidence({ why: `${ids.where}: ${ids.why}` })
-  return proofReport(definition, evidence, options)
+  const { use } = await sourceOf(name, { types })
+  const shownBy = `the types in ${ownFile(name).path} show it`
+  return proofReport(definition, { ...use, shownBy }, options)
 }
 
 function exitCode({ verdict, violated }: ProofReport): number {

@@ -2,15 +2,32 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { shell } from '../../../test/support/run-command.ts'
+import { createAuthority, issueCertificate } from '../../../test/support/certificates.ts'
 import { certificatesIn } from './certificate-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('certificates that are replaced are read again, once all of them fit', async () => {
-  await shell('certs', 'init', '--folder', folder)
-  await shell('certs', 'issue', 'a', '--folder', folder)
+const HOUR = 3_600_000
+const VALID = { from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) }
+
+/** Writes an authority and certificates of members; an authority that is given stays. */
+function writeCertificates(
+  into: string,
+  names: readonly string[],
+  authority = createAuthority('billing', VALID),
+) {
+  writeFileSync(join(into, 'ca.crt'), authority.cert)
+  for (const name of names) {
+    const { cert, key } = issueCertificate(authority, name, VALID)
+    writeFileSync(join(into, `${name}.crt`), cert)
+    writeFileSync(join(into, `${name}.key`), key)
+  }
+  return authority
+}
+
+it('certificates that are replaced are read again, once all of them fit', () => {
+  const authority = writeCertificates(folder, ['a'])
   const cert = join(folder, 'a.crt')
   const key = join(folder, 'a.key')
   const contents = (file: string) => readFileSync(file, 'utf8')
@@ -22,7 +39,7 @@ it('certificates that are replaced are read again, once all of them fit', async 
   const old = contents(key)
   expect(first.cert).toBe(contents(cert))
 
-  await shell('certs', 'issue', 'a', '--folder', folder, '--renew')
+  writeCertificates(folder, ['a'], authority)
   const fresh = contents(key)
   writeFileSync(key, old)
   for (const file of [cert, key]) touch(file)
@@ -42,10 +59,9 @@ it('certificates that are replaced are read again, once all of them fit', async 
   expect(credentials()).toBe(second)
 })
 
-it('a key of another certificate is refused at the start', async () => {
+it('a key of another certificate is refused at the start', () => {
   const other = mkdtempSync(join(tmpdir(), 'conclave-certificates-'))
-  await shell('certs', 'init', '--folder', other)
-  await shell('certs', 'issue', 'a', 'b', '--folder', other)
+  writeCertificates(other, ['a', 'b'])
   writeFileSync(join(other, 'a.key'), readFileSync(join(other, 'b.key')))
   expect(() => certificatesIn(other, 'a', '--tls')).toThrow(/^--tls: the certificates cannot be/)
   rmSync(other, { recursive: true })

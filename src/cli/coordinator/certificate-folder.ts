@@ -9,8 +9,8 @@ import { readText } from '../input/read-file.ts'
 const INTERVAL = 1000
 
 /**
- * The certificates of a member in a folder, as `conclave certs` writes them. Files that are
- * replaced are read again; until all of them fit together, the ones before are used.
+ * The certificates of a member in a folder: `ca.crt`, and the `.crt` and `.key` of its name. Files
+ * that are replaced are read again; until all of them fit together, the ones before are used.
  */
 export function certificatesIn(
   folder: string,

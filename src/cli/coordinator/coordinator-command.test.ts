@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROGRAM } from '../../../test/support/built-program.ts'
+import { createAuthority, issueCertificate } from '../../../test/support/certificates.ts'
 import { freeAddresses } from '../../../test/support/free-ports.ts'
 import { expectUsageError, shell } from '../../../test/support/run-command.ts'
 import { folderDisk } from '../../coordinator/storage/folder-disk.ts'
@@ -188,9 +189,16 @@ it('a storage folder of another member, or of another cluster, is refused', asyn
 
 it('a certificate of another member is refused before anything starts', async () => {
   const tls = await mkdtemp(join(tmpdir(), 'conclave-coordinator-'))
-  await shell('certs', 'init', '--folder', tls)
-  await shell('certs', 'issue', 'a', '--folder', tls)
-  for (const end of ['crt', 'key']) renameSync(join(tls, `a.${end}`), join(tls, `b.${end}`))
+  const hour = 3_600_000
+  const valid = { from: new Date(Date.now() - hour), until: new Date(Date.now() + hour) }
+  const authority = createAuthority('billing', valid)
+  const { cert, key } = issueCertificate(authority, 'a', valid)
+  for (const [name, text] of Object.entries({
+    'ca.crt': authority.cert,
+    'b.crt': cert,
+    'b.key': key,
+  }))
+    writeFileSync(join(tls, name), text)
   const words = ['coordinator', '--cluster', 'billing', '--me', 'b', '--members', 'b=10.0.0.1:7001']
   const storage = join(tls, 'storage')
   const says = 'the certificate is that of "a", not of b'

@@ -49,7 +49,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'bootstrap', says: 'found the cluster once all members answer with empty folders' },
   { name: 'observe', says: 'only watch who leads; neither vote nor lead' },
   { name: 'listen', takes: 'address', says: 'where to listen, if not at the own address' },
-  { name: 'tls', takes: 'folder', says: 'certificates of the members, as certs issue makes them' },
+  { name: 'tls', takes: 'folder', says: 'certificates: ca.crt, and .crt and .key of each member' },
   { name: 'secret-file', takes: 'file', says: 'file with a secret of all members, without TLS' },
   { name: 'insecure', says: 'permit other machines without TLS and without a secret' },
   {

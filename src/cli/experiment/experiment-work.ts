@@ -1,8 +1,8 @@
 import { experimentRuns } from '../../experiment/study/executor.ts'
-import { textIn } from '../../experiment/study/input-files.ts'
 import type { ExperimentJob } from '../../experiment/study/jobs.ts'
 import type { ResultRow } from '../../experiment/study/table.ts'
 import type { WorkModule } from '../../jobs/executor.ts'
+import { textIn } from '../../jobs/input-files.ts'
 
 /** Where the threads of an experiment find definitions that are not of the catalogue. */
 export interface OwnSources {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { BUILT } from '../../core/built.ts'
-import { type FigureStyle, figuresOf } from '../../experiment/figures/figures.ts'
-import { pdfOf } from '../../experiment/figures/pdf.ts'
+import { type DrawnFigure, type FigureStyle, figuresOf } from '../../experiment/figures/figures.ts'
 import type { ExperimentFindings, ResultRow } from '../../experiment/index.ts'
 import { htmlReport } from '../../experiment/report/html-report.ts'
 import { markdownReport } from '../../experiment/report/markdown-report.ts'
@@ -39,15 +38,12 @@ export async function reportFiles(
   const markdown = markdownReport(experiment, findings, figures, provenance, layout)
   const png = figures.length === 0 ? null : await pngRenderer()
   if (png === null && figures.length > 0) warn(NO_PNG)
+  const pdfs = pdf ? await Promise.all(figures.map(pdfFile)) : []
   const drawn = figures.flatMap(({ name, draw }) =>
     (['light', 'dark'] as const).flatMap((theme) => {
       const file = `figures/${name}${theme === 'dark' ? '-dark' : ''}`
       const svg = draw(theme)
-      return [
-        [`${file}.svg`, svg],
-        ...(png === null ? [] : [[`${file}.png`, png(svg)]]),
-        ...(pdf && theme === 'light' ? [[`${file}.pdf`, pdfOf(svg)]] : []),
-      ]
+      return [[`${file}.svg`, svg], ...(png === null ? [] : [[`${file}.png`, png(svg)]])]
     }),
   )
   return {
@@ -60,23 +56,30 @@ export async function reportFiles(
     'summary.csv': summaryCsv(experiment, findings),
     'report.md': markdown,
     'report.html': htmlReport(markdown, experiment.title, figures),
-    ...Object.fromEntries(drawn),
+    ...Object.fromEntries([...drawn, ...pdfs]),
   }
+}
+
+/** The PDF library is loaded only if it is used. */
+async function pdfFile({ name, draw }: DrawnFigure): Promise<[name: string, content: Uint8Array]> {
+  const { pdfOf } = await import('./figure-pdf.ts')
+  const [regular, bold] = FONT_FILES.map(fontOf)
+  return [`figures/${name}.pdf`, await pdfOf(draw('light'), { regular, bold })]
 }
 
 /** Renders an SVG as PNG, by default at twice its size. */
 type PngRenderer = (svg: string, zoom?: number) => Uint8Array
 
 const FAMILY = 'DejaVu Sans'
+/** These fonts come with the program, so that a figure has the same glyphs on every machine. */
+const FONT_FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf']
 
 /** The renderer; null if its optional package cannot be loaded. */
 export async function pngRenderer(): Promise<PngRenderer | null> {
   const library = await import('@resvg/resvg-js').catch(() => null)
   if (library === null) return null
-  // These fonts come with the program, so that a figure has the same glyphs on every machine.
-  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile)
   const font = {
-    fontFiles,
+    fontFiles: FONT_FILES.map(fontFile),
     loadSystemFonts: false,
     defaultFontFamily: FAMILY,
     sansSerifFamily: FAMILY,
@@ -85,11 +88,16 @@ export async function pngRenderer(): Promise<PngRenderer | null> {
     new library.Resvg(svg, { fitTo: { mode: 'zoom', value: zoom }, font }).render().asPng()
 }
 
-/** The renderer reads fonts from files, and the package has them compressed. */
+/** The package has its fonts compressed. */
+function fontOf(name: string): Uint8Array {
+  return brotliDecompressSync(readFileSync(new URL(`fonts/${name}.br`, BUILT)))
+}
+
+/** The renderer reads fonts from files. */
 function fontFile(name: string): string {
   const folder = join(tmpdir(), `conclave-fonts-${process.getuid?.() ?? 0}`)
   const path = join(folder, name)
-  const font = brotliDecompressSync(readFileSync(new URL(`fonts/${name}.br`, BUILT)))
+  const font = fontOf(name)
   if (existsSync(path) && readFileSync(path).equals(font)) return path
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Another process may do the same: a file is there as a whole or not at all.

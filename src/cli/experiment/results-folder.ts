@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { makeFolder } from '../../cluster/node/file-storage.ts'
 import { UsageError } from '../../core/index.ts'
-import { grouped, quoted } from '../../core/text-format.ts'
+import { grouped } from '../../core/text-format.ts'
 import { type Experiment, readExperiment } from '../../experiment/study/document.ts'
 import { jobsOf } from '../../experiment/study/jobs.ts'
 import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { creationProblem, fileProblem, readJsonObject, readText } from '../input/read-file.ts'
-import { writeWhole } from '../terminal/output-file.ts'
+import { fileProblem, readJsonObject, readText } from '../input/read-file.ts'
+import { makeOutputFolder, writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'
 const DOCUMENT = 'experiment.json'
@@ -40,15 +40,7 @@ export class ResultsFolder {
   ) {
     this.fingerprint = fingerprintOf(experiment, shard)
     this.journal = join(path, JOURNAL)
-    try {
-      this.made = makeFolder(path)
-    } catch (error) {
-      throw new UsageError(
-        '--out',
-        `the folder ${quoted(path)} cannot be created: ${creationProblem(path, error)}.`,
-        'Name another folder.',
-      )
-    }
+    this.made = makeOutputFolder(path, '--out') !== null
     this.refuseForeign()
   }
 

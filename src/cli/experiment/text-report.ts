@@ -58,7 +58,7 @@ function failureLines(failures: ExperimentFindings['failures'], paint: Colours):
   const more = failures.length - shown.length
   return [
     '',
-    `  ${verdictMark(false, paint)} a property did not hold in ${failures.length} of the runs; reproduce:`,
+    `  ${verdictMark(false, paint)} a property did not hold, or was not decided, in ${failures.length} of the runs; reproduce:`,
     ...shown,
     ...(more > 0 ? [`    and ${more} more`] : []),
   ]

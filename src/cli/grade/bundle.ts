@@ -5,6 +5,7 @@ import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { publicModules } from '../../compiler/public-modules.ts'
 import { quoted } from '../../core/text-format.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { NoElection } from '../../experiment/grade/findings.ts'
 import * as language from '../../problems/index.ts'
 import { asScript, PARAMETER, SCRIPT_SETTINGS } from '../own-code/script.ts'
 
@@ -114,6 +115,7 @@ function problemOf(where: string, text: string): UsageError | null {
   if (text.startsWith(REFUSED))
     return new UsageError(where, `the file ${text.slice(REFUSED.length)}.`, ONLY)
   const [, name] = /^No matching export in "conclave:.*" for import "(.*)"/.exec(text) ?? []
+  if (name === 'gossip') return new NoElection(where, 'gossip makes an aggregation.')
   if (name !== undefined)
     return new UsageError(
       where,

@@ -1,14 +1,12 @@
 import { gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { FileGrade } from './grade-files.ts'
 
-/** The result as data. For one file the fields of its grade are also at the top. */
+/** The result as data. */
 export function jsonReport(grades: readonly FileGrade[]): string {
-  const files = grades.map(jsonOf)
-  const [only] = files
-  return `${JSON.stringify(files.length === 1 ? { ...only, files } : { files })}\n`
+  return `${JSON.stringify({ files: grades.map(jsonOf) })}\n`
 }
 
-function jsonOf({ file, name, verdict, reason, error, grade, points, sandbox }: FileGrade) {
+function jsonOf({ file, name, verdict, reason, error, grade, points, equals, sandbox }: FileGrade) {
   const { explored = [], simulated = 0, properties = [], measured = [], costs = [] } = grade ?? {}
   const broken = (grade?.broken ?? []).map(({ thrown: _, ...one }) => one)
   return {
@@ -17,8 +15,13 @@ function jsonOf({ file, name, verdict, reason, error, grade, points, sandbox }: 
     ...{ broken, properties, points },
     ...(error !== null && { error }),
     refused: grade?.refused ?? [],
-    ...{ explored, simulated, proof: grade?.proof ?? null },
+    explored,
+    never: grade?.never ?? [],
+    simulated,
+    sizes: grade?.sizes ?? null,
+    proof: grade?.proof ?? null,
     ...{ counterexample: grade?.counterexample ?? null, measured, costs },
+    equals,
     sandbox,
   }
 }
@@ -28,10 +31,10 @@ export function csvReport(grades: readonly FileGrade[]): string {
   const items = grades.find(({ points }) => points !== null)?.points?.items ?? []
   const head = [
     ...['file', 'algorithm', 'verdict', 'reason', 'world', 'broken', 'smallest n', 'reproduce'],
-    ...['cost', 'cost at n', 'growth'],
+    ...['cost', 'cost at n', 'growth', 'equals'],
     ...(items.length > 0 ? ['points', 'of', ...items.map(({ what }) => what)] : []),
   ]
-  const rows = grades.map(({ file, name, verdict, reason, grade, points }) => {
+  const rows = grades.map(({ file, name, verdict, reason, grade, points, equals }) => {
     const first = grade?.broken[0]
     const cost = grade?.measured.find(({ measure, on }) => measure === 'cost' && on === 'random')
     return [
@@ -40,6 +43,7 @@ export function csvReport(grades: readonly FileGrade[]): string {
       (grade?.broken ?? []).map(({ property }) => property).join('; '),
       ...[first?.n ?? '', first?.replay ?? ''],
       ...[cost?.value ?? '', cost?.at ?? '', cost?.growth.growth ?? ''],
+      equals.map((other) => other.file).join('; '),
       ...(points === null
         ? []
         : [points.sum, points.most, ...points.items.map((item) => item.points)]),

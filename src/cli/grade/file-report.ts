@@ -1,4 +1,4 @@
-import { counted, digits, grouped, wrapped } from '../../core/text-format.ts'
+import { counted, digits, enumerated, grouped, wrapped } from '../../core/text-format.ts'
 import type { BrokenProperty, GradeExploration } from '../../experiment/grade/findings.ts'
 import type { Grade } from '../../experiment/grade/grade.ts'
 import { gradedWorldText } from '../../experiment/grade/graded-world.ts'
@@ -8,6 +8,7 @@ import type { Points } from '../../experiment/grade/rubric.ts'
 import { loopInWords } from '../check/counterexample-report.ts'
 import { type Colours, columns, paragraph } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
+import { verdictColour } from './table-report.ts'
 
 /** The text report of one file. */
 export function fileReport(file: FileGrade, paint: Colours): string {
@@ -23,7 +24,7 @@ export function fileReport(file: FileGrade, paint: Colours): string {
 
 /** The name and the verdict, in as many lines as they need. */
 function titleLines(name: string, file: FileGrade, paint: Colours): string[] {
-  const colour = { right: paint.green, wrong: paint.red, none: paint.yellow }[file.verdict]
+  const colour = verdictColour(file, paint)
   const [first, ...more] = wrapped([`${name} `, ...verdictText(file).split(' ')], paint.width - 2)
   const title = first.startsWith(`${name}  `)
     ? `${paint.bold(name)}  ${colour(paint.bold(first.slice(name.length + 2)))}`
@@ -31,18 +32,21 @@ function titleLines(name: string, file: FileGrade, paint: Colours): string[] {
   return [title, ...more.map((line) => `  ${colour(paint.bold(line))}`)]
 }
 
-function verdictText({ verdict, reason, error, grade }: FileGrade): string {
-  if (verdict === 'right') return 'No error found'
+/** The verdict as a title. */
+export function verdictText({ verdict, reason, error, grade }: FileGrade): string {
+  const by = reason === '' ? '' : `, ${reason}`
+  if (verdict === 'right')
+    return `Right: proved for every n, all choices of ids and all schedules${by}`
+  if (verdict === 'no error found') return `No error found${by}`
   if (verdict === 'none') return `No verdict: ${reason}`
+  if (verdict === 'refused') return `Refused: ${error === null ? reason : 'it is no election'}`
   if (error !== null) return 'Wrong: it cannot be graded'
-  const refused = grade !== null && grade.refused.length > 0
   const threw = grade?.broken[0]?.thrown !== undefined
-  const said = threw ? 'it throws an error' : reason
-  return `${refused ? 'Refused' : 'Wrong'}: ${said}`
+  return `Wrong: ${threw ? 'it throws an error' : reason}`
 }
 
 function gradeLines(grade: Grade, paint: Colours): string[] {
-  const { world, refused, explored, simulated, broken, proof, measured } = grade
+  const { world, refused, explored, never, broken, proof, measured } = grade
   const text = gradedWorldText(world)
   if (refused.length > 0) return paragraph(`it declares: ${text}`, paint.width)
   return [
@@ -50,12 +54,40 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
     ...paragraph(`ids: ${idText(world)}`, paint.width),
     '',
     ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
-    ...(simulated > 0
-      ? [`  ${grouped(simulated)} random worlds of up to ${LARGEST_RANDOM} nodes simulated`]
-      : []),
+    ...never.flatMap((one) => paragraph(unseenText(one), paint.width)),
+    ...simulatedText(grade).flatMap((text) => paragraph(text, paint.width)),
     ...(proof === null ? [] : paragraph(proofText(proof), paint.width)),
     ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
     ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
+  ]
+}
+
+/** What no exploration has shown. */
+export function unseenText(never: string): string {
+  return `not seen in these explorations: ${never}`
+}
+
+const LISTED_SIZES = 12
+
+/** Which worlds were simulated. */
+export function simulatedText({ simulated, sizes }: Grade): string[] {
+  if (simulated === 0) return []
+  const listed = (numbers: readonly number[]) => {
+    const more = numbers.length - LISTED_SIZES
+    const named = numbers.slice(0, LISTED_SIZES).map(grouped)
+    return enumerated(more > 0 ? [...named, `${more} more`] : named)
+  }
+  const near =
+    sizes === null || sizes.larger.length === 0
+      ? ''
+      : `, and n = ${listed(sizes.larger)}, near the numbers in the source`
+  const left = sizes?.left ?? []
+  return [
+    `${grouped(simulated)} random worlds of up to ${LARGEST_RANDOM} nodes simulated`,
+    ...(sizes === null
+      ? []
+      : [`every size up to n = ${grouped(sizes.every)} simulated once${near}`]),
+    ...(left.length === 0 ? [] : [`beyond the budget: n = ${listed(left)}`]),
   ]
 }
 

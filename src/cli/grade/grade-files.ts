@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { UsageError } from '../../core/index.ts'
-import type { ThrownError } from '../../experiment/grade/findings.ts'
-import type { Grade } from '../../experiment/grade/grade.ts'
-import type { IdUse } from '../../experiment/grade/graded-world.ts'
+import { NoElection, type ThrownError } from '../../experiment/grade/findings.ts'
+import type { Grade, GradeVerdict } from '../../experiment/grade/grade.ts'
+import { type IdUse, judgedBy } from '../../experiment/grade/graded-world.ts'
 import { type Points, pointsFor, type Rubric } from '../../experiment/grade/rubric.ts'
 import type { StudyListener } from '../../jobs/executor.ts'
+import { readText } from '../input/read-file.ts'
 import { Interrupted } from '../io.ts'
 import type { ChosenExecutor } from '../jobs/chosen-executor.ts'
 import { Interruption } from '../jobs/interruption.ts'
@@ -25,8 +26,8 @@ export interface FileGrade {
   readonly file: string
   /** The name of the algorithm; null if it was not loaded. */
   readonly name: string | null
-  readonly verdict: Grade['verdict']
-  /** Why, in one sentence; empty if it is right. */
+  readonly verdict: GradeVerdict
+  /** Why, in one sentence; empty if no error was found in an election. */
   readonly reason: string
   /** Null if it could not be graded. */
   readonly grade: Grade | null
@@ -38,18 +39,28 @@ export interface FileGrade {
   readonly points: Points | null
   /** The protection that was in force while it ran. */
   readonly sandbox: readonly string[]
+  /** Other files of the same text, or of the same code. */
+  readonly equals: readonly EqualFile[]
+}
+
+/** code: equal but for comments, white space, types and the names of variables. */
+interface EqualFile {
+  readonly file: string
+  readonly how: 'text' | 'code'
 }
 
 export interface GradeOptions extends SandboxLimits {
   readonly reference: string | null
   readonly require: readonly string[]
+  readonly properties: readonly string[]
+  readonly allowOwnProblem: boolean
   readonly rubric: Rubric | null
   readonly types: boolean
 }
 
 /** A file that is compiled, and what its process is asked for; or the grade of one that is not. */
 type CompiledSubmission =
-  | { readonly index: number; readonly job: GradeJob }
+  | { readonly index: number; readonly job: GradeJob; readonly code: string }
   | { readonly index: number; readonly grade: FileGrade }
 
 /** Grades all files; the results are in their order. */
@@ -59,6 +70,7 @@ export async function gradeFiles(
   { executor, remote, report }: ChosenExecutor,
 ): Promise<FileGrade[]> {
   const grades: FileGrade[] = []
+  const codes: string[] = []
   /** The submissions of the jobs. */
   const graded: number[] = []
   let done = 0
@@ -74,6 +86,7 @@ export async function gradeFiles(
       if ('grade' in compiled) grade(compiled.index, compiled.grade)
       else {
         graded.push(compiled.index)
+        codes[compiled.index] = compiled.code
         yield compiled.job
       }
     }
@@ -105,13 +118,29 @@ export async function gradeFiles(
     interruption.end()
   }
   if (interruption.happened) throw new Interrupted()
-  return grades
+  const texts = submissions.map(({ file }) => readText(file))
+  return grades.map((one, i) => ({ ...one, equals: equalsOf(i, submissions, texts, codes) }))
+}
+
+function equalsOf(
+  index: number,
+  submissions: readonly Submission[],
+  texts: readonly string[],
+  codes: readonly string[],
+): EqualFile[] {
+  return submissions.flatMap(({ file }, other): EqualFile[] => {
+    if (other === index) return []
+    if (texts[other] === texts[index]) return [{ file, how: 'text' }]
+    const equal = codes[index] !== undefined && codes[other] === codes[index]
+    return equal ? [{ file, how: 'code' }] : []
+  })
 }
 
 function ungraded(file: string, { rubric }: GradeOptions): FileGrade {
   return {
     ...{ file, name: null, verdict: 'none', reason: '', grade: null, error: null, defect: null },
     sandbox: [],
+    equals: [],
     points: rubric && pointsFor(rubric, null),
   }
 }
@@ -145,7 +174,7 @@ async function compiledSubmission(
   { file, wanted, root }: Submission,
   options: GradeOptions,
 ): Promise<CompiledSubmission> {
-  const { reference, require, rubric } = options
+  const { reference, require, properties, allowOwnProblem, rubric } = options
   let script: CompiledFile
   try {
     script = await gradedScript(file, root, options.types)
@@ -153,17 +182,29 @@ async function compiledSubmission(
     if (!(error instanceof UsageError)) throw error
     const reason = firstLine(error.message)
     const grade = { ...ungraded(file, options), reason, error: error.message }
-    return { index, grade: { ...grade, verdict: 'wrong' } }
+    const verdict = error instanceof NoElection ? 'refused' : 'wrong'
+    return { index, grade: { ...grade, verdict } }
   }
   const request: RealmRequest = {
-    ...{ file, wanted, reference, require },
+    ...{ file, wanted, reference, require, properties, allowOwnProblem },
     numbers: script.numbers,
     idUse: idUseOf(script.ids),
+    use: script.use,
     costs: (rubric?.costs ?? []).map(({ bound, sizes }) => ({ measure: bound.measure, sizes })),
   }
   const { register } = await import('../../compiler/own-frames.ts')
   const name = register(script)
-  return { index, job: { code: script.code, name, request: JSON.stringify(request) } }
+  const job = { code: script.code, name, request: JSON.stringify(request) }
+  return { index, job, code: await comparableCode(script.code) }
+}
+
+/** The same for files that differ in comments, white space, types and names of variables alone. */
+async function comparableCode(code: string): Promise<string> {
+  const { transform } = await import('esbuild')
+  // As a mere statement it would be left out.
+  const unplaced = `export default ${code.replace(/(\b__conclaveLoop\(__since),\d+,\d+/g, '$1')}`
+  const { code: short } = await transform(unplaced, { minify: true, legalComments: 'none' })
+  return short
 }
 
 function idUseOf(ids: CompiledFile['ids']): IdUse {
@@ -182,7 +223,8 @@ const ENGINE_FRAME = /^[^\n]*(\n(?!\s+at )[^\n]*)*\n\s+at [^\n]*conclave-engines
  * is a `HandlerError`; what a file makes too large is a `RangeError`.
  */
 function isDefect(thrown: ThrownError, located: Locate): boolean {
-  if (['UsageError', 'HandlerError', 'RangeError'].includes(thrown.name)) return false
+  const ofFile = ['UsageError', 'NoElection', 'HandlerError', 'RangeError']
+  if (ofFile.includes(thrown.name)) return false
   return ENGINE_FRAME.test(thrown.stack) && located(thrown) === null
 }
 
@@ -232,7 +274,8 @@ function outcomeOf(
       /^[^\n]*:\d+:\d+: /.test(message) || message.startsWith(file)
         ? message
         : `${file}: ${message}`
-    return { verdict: 'wrong', reason: firstLine(error), error }
+    const verdict = result.failed.name === 'NoElection' ? 'refused' : 'wrong'
+    return { verdict, reason: firstLine(error), error }
   }
   const { stopped, progress } = result
   const { doing, violated } = progress
@@ -250,14 +293,11 @@ function outcomeOf(
   return { verdict: 'none', reason: why[stopped] }
 }
 
-function reasonOf({ verdict, refused, broken, properties }: Grade): string {
-  if (verdict === 'right') return ''
+function reasonOf({ verdict, world, refused, broken, open }: Grade): string {
   if (refused.length > 0)
     return refused.map(({ require, reason }) => `not ${require}: ${reason}`).join('; ')
-  if (verdict === 'none') {
-    const open = properties.filter(({ holds }) => holds === null).map(({ name }) => name)
-    return `not decided: ${open.join(', ')}`
-  }
+  if (verdict === 'none') return `not decided: ${open.join(', ')}`
+  if (broken.length === 0) return judgedBy(world) ?? ''
   const [{ property, detail, thrown }] = broken
   return thrown === undefined ? property : firstLine(detail)
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { counted } from '../../core/text-format.ts'
 import type { BrokenProperty } from '../../experiment/grade/findings.ts'
 import type { Grade } from '../../experiment/grade/grade.ts'
@@ -10,11 +11,14 @@ import {
   idText,
   measurementText,
   proofText,
+  simulatedText,
   smallestWorld,
+  unseenText,
+  verdictText,
 } from './file-report.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'
-import { finding, pointsText, summary, verdictWord } from './table-report.ts'
+import { equalFiles, finding, pointsText, summary } from './table-report.ts'
 
 /** All grades as one page that needs nothing else: a table, and the details of each file. */
 export function gradesPage(grades: readonly FileGrade[], require: readonly string[]): string {
@@ -30,23 +34,77 @@ export function gradesPage(grades: readonly FileGrade[], require: readonly strin
       tag('td', escaped(finding(one))),
     ]),
   )
+  return page(`Grades of ${counted(grades.length, 'file')}`, [
+    tag('h1', 'Grades'),
+    tag('p', `${summary(grades)}.`),
+    ...(require.length === 0 ? [] : [tag('p', `Required: ${escaped(require.join(', '))}.`)]),
+    ...equalFiles(grades).map((said) => tag('p', escaped(said))),
+    tag('table', `${tag('thead', row(head.map((name) => tag('th', name))))}${rows.join('\n')}`),
+    ...grades.map((one, i) => details(one, names[i], i)),
+  ])
+}
+
+function page(title: string, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Grades of ${counted(grades.length, 'file')}</title>
+<title>${escaped(title)}</title>
 <style>${STYLE}</style>
 <main>
-${[
-  tag('h1', 'Grades'),
-  tag('p', `${summary(grades)}.`),
-  ...(require.length === 0 ? [] : [tag('p', `Required: ${escaped(require.join(', '))}.`)]),
-  tag('table', `${tag('thead', row(head.map((name) => tag('th', name))))}${rows.join('\n')}`),
-  ...grades.map((one, i) => details(one, names[i], i)),
-].join('\n')}
+${parts.join('\n')}
 </main>
 </html>
 `
+}
+
+const MEANING: Readonly<Record<FileGrade['verdict'], string>> = {
+  right:
+    'Every property that counts is proved, for every number of nodes, all choices of ids and all schedules.',
+  'no error found':
+    'Every world listed below was tried, and no property was violated. This is not a proof: an error may show only in larger networks.',
+  wrong:
+    'Some run violates a property, or the file does not run at all. The smallest example that was found is below.',
+  refused: 'The file was not judged, because it does not meet a condition of the exercise.',
+  none: 'Something could not be decided, so somebody has to look at the file.',
+}
+
+/** A page for each author, by the name of its file. It says nothing of other files. */
+export function feedbackPages(grades: readonly FileGrade[]): Record<string, string> {
+  const pages: Record<string, string> = {}
+  const names =
+    grades.length === 1 ? [basename(grades[0].file)] : shortNames(grades.map(({ file }) => file))
+  for (const [i, one] of grades.entries()) {
+    const name = names[i].replaceAll('/', '-')
+    let free = `${name}.html`
+    for (let copy = 2; free in pages; copy++) free = `${name}-${copy}.html`
+    // Commands are for the folder of the author, who may not know that of the lecturer.
+    pages[free] = feedbackPage(one).replaceAll(escaped(one.file), escaped(basename(one.file)))
+  }
+  return pages
+}
+
+function feedbackPage(one: FileGrade): string {
+  const { grade, error, points, file, name } = one
+  const [first, ...others] = byRun(grade?.broken ?? []).map(brokenDetails)
+  const title = `${basename(file)}${name === null ? '' : ` · ${name}`}`
+  const said = tag('p', escaped(title)) + tag('h1', escaped(verdictText(one)))
+  const unmet = (grade?.refused ?? []).map(
+    (it) => `Not ${escaped(it.require)}: ${escaped(it.reason)}.`,
+  )
+  return page(basename(file), [
+    tag('header', `${said}${tag('p', MEANING[one.verdict])}`, `banner ${verdictClass(one)}`),
+    ...(error === null ? [] : [tag('pre', escaped(error))]),
+    list(unmet),
+    ...(first === undefined ? [] : [tag('h2', 'The shortest run that shows it'), first]),
+    ...(others.length === 0
+      ? []
+      : [tag('details', `${tag('summary', 'What else is broken')}${others.join('')}`)]),
+    ...(grade === null
+      ? []
+      : [tag('h2', 'What was graded'), ...worldOf(grade), evidence(one, true)]),
+    ...(points === null ? [] : [tag('h2', 'Points'), pointTable(points)]),
+  ])
 }
 
 function tag(name: string, content: string, kind?: string): string {
@@ -62,7 +120,11 @@ function list(items: readonly string[], name = 'ul'): string {
 }
 
 function badge(one: FileGrade): string {
-  return tag('span', verdictWord(one), `verdict ${one.verdict}`)
+  return tag('span', one.verdict, `verdict ${verdictClass(one)}`)
+}
+
+function verdictClass({ verdict }: FileGrade): string {
+  return verdict === 'no error found' ? 'right' : verdict
 }
 
 /** What was graded, and with which ids; of a refused file what it declares. */
@@ -103,20 +165,23 @@ function brokenDetails(group: readonly BrokenProperty[]): string {
     list(steps.map(escaped), 'ol'),
     ...(loop === undefined ? [] : [tag('p', `Here ${loopInWords(loop, steps.length)}.`)]),
     ...(hint === undefined ? [] : [tag('p', escaped(hint))]),
-    tag('pre', escaped(replay)),
+    tag('p', 'Repeat it on your machine:'),
+    tag('pre', escaped(`npx ${replay}`)),
   ]
   return tag('article', parts.join('\n'))
 }
 
-function evidence({ grade }: FileGrade): string {
+function evidence({ grade }: FileGrade, open = false): string {
   if (grade === null || grade.explored.length === 0) return ''
-  const { explored, simulated, proof, measured } = grade
+  const { explored, never, proof, measured } = grade
   const items = [
     ...explored.map(explorationText),
-    ...(simulated > 0 ? [`${counted(simulated, 'random world')} simulated`] : []),
+    ...never.map(unseenText),
+    ...simulatedText(grade),
     ...(proof === null ? [] : [proofText(proof)]),
     ...measured.map(measurementText),
   ]
+  if (open) return list(items.map(escaped))
   return tag('details', `${tag('summary', 'Evidence')}${list(items.map(escaped))}`)
 }
 
@@ -143,9 +208,14 @@ td:first-child { white-space: nowrap }
 .points { width: auto; margin-top: 1rem }
 .verdict { padding: 0 .5rem; border-radius: .6rem; font-size: .85rem; color: #fff }
 .verdict { white-space: nowrap; font-weight: normal }
-.right { background: #1a7f37 } .wrong { background: #b42318 } .none { background: #9a6700 }
+.right { background: #1a7f37 } .wrong { background: #b42318 }
+.none, .refused { background: #9a6700 }
+.banner { color: #fff; border-radius: .6rem; padding: 1rem 1.4rem; margin-bottom: 1.5rem }
+.banner p { margin: 0; opacity: .9 } .banner h1 { margin: .2rem 0 .6rem; font-size: 1.4rem }
+summary { cursor: pointer; margin: 1rem 0 }
 section { margin-top: 2rem; padding-top: .5rem; border-top: 2px solid #8884 }
 h2 { font-size: 1.15rem } h3 { font-size: 1rem; margin: .8rem 0 0 }
+h3 + h3 { margin-top: 0 }
 h2 small { font-weight: normal; opacity: .7 }
 pre { overflow-x: auto; padding: .5rem .8rem; background: #8882; font-size: .85rem }
 @media print { section { break-inside: avoid } pre { white-space: pre-wrap } }

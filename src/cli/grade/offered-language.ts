@@ -7,6 +7,8 @@ import {
   type Property,
   UsageError,
 } from '../../core/index.ts'
+import { NoElection } from '../../experiment/grade/findings.ts'
+import { BUILT_IN_PROBLEMS } from '../../problems/algorithm-properties.ts'
 import * as language from '../../problems/index.ts'
 
 /*
@@ -25,12 +27,11 @@ export interface OfferedLanguage {
 
 type AnyFunction = (...given: never[]) => unknown
 
-const TYPES = ['uid', 'numericUid', 'nat', 'link', 'real', 'flag']
-const TYPE_MAKERS = 'list map pair record set maybe oneOf stable vector bytes'.split(' ')
+const TYPE_MAKERS = 'below list map pair record set maybe oneOf stable vector bytes'.split(' ')
 
 export function offeredLanguage(): OfferedLanguage {
   const all = language as unknown as Readonly<Record<string, unknown>>
-  const types = new WeakSet<object>(TYPES.map((name) => all[name] as object))
+  const types = new WeakSet<object>(Object.values(all).filter(isType))
   const algorithms = new WeakMap<object, Algorithm>()
   const makers = TYPE_MAKERS.map((name) => [
     name,
@@ -80,7 +81,7 @@ function typesAmong(given: readonly unknown[]): unknown[] {
   return given.flatMap((one) => (isType(one) || !isObject(one) ? [one] : Object.values(one)))
 }
 
-function isType(value: unknown): boolean {
+function isType(value: unknown): value is object {
   return isObject(value) && 'write' in value
 }
 
@@ -102,9 +103,10 @@ function narrow(
   algorithms: WeakMap<object, Algorithm>,
 ): void {
   if (definition.computes !== undefined)
-    throw new UsageError('algorithm', 'computes makes it an aggregation.', 'Elections are graded.')
-  // Nothing that is judged depends on these.
-  delete definition.theory
+    throw new NoElection('algorithm', 'computes makes it an aggregation.')
+  // Nothing else of the theory, and nothing of these, changes what is judged.
+  const { fails } = (isObject(definition.theory) ? definition.theory : {}) as { fails?: unknown }
+  definition.theory = typeof fails === 'function' ? { fails: ofCopies(fails as AnyFunction) } : {}
   delete definition.display
   delete definition.reasons
   delete definition.byAttribute
@@ -121,12 +123,9 @@ function narrow(
       return isObject(chosen) ? (algorithms.get(chosen) ?? null) : null
     }
   if (Array.isArray(properties)) definition.properties = judgedByCopies(properties)
-  if (isObject(problem) && !BUILT_IN.includes(problem)) definition.problem = ownProblem(problem)
+  if (isObject(problem) && !(BUILT_IN_PROBLEMS as readonly object[]).includes(problem))
+    definition.problem = ownProblem(problem)
 }
-
-const BUILT_IN: readonly object[] = [
-  ...[language.leaderElection, language.implicitElection, language.leaderPerTerm],
-]
 
 function jsonOf(value: unknown): unknown {
   return isObject(value) ? JSON.parse(JSON.stringify(value)) : value
@@ -168,7 +167,7 @@ function onCopy(judge: (global: GlobalState) => string | null, property: Propert
 
 /** The global state without a way to that of the engine. */
 function copiedState(global: GlobalState): GlobalState {
-  const { n, leaders, deposed, idle, leads } = global
+  const { n, leaders, deposed, idle, leads, followed } = global
   const { handover } = global
   return Object.freeze({
     n,
@@ -176,6 +175,7 @@ function copiedState(global: GlobalState): GlobalState {
     deposed: [...deposed],
     ...(idle !== undefined && { idle }),
     ...(leads !== undefined && { leads: leads.map((one) => ({ ...one })) }),
+    ...(followed !== undefined && { followed: followed.map((one) => ({ ...one })) }),
     state: (node: number) => copiedValue(global.state(node)) as ReturnType<GlobalState['state']>,
     alive: (node: number) => global.alive(node),
     name: (node: number) => global.name(node),

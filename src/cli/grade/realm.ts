@@ -1,9 +1,10 @@
 import { isAggregation } from '../../algorithms/index.ts'
 import { ownProperties } from '../../api/own-properties.ts'
 import { UsageError } from '../../core/index.ts'
+import type { UseEvidence } from '../../core/language/validation/only-compared.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
-import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
+import { NoElection, type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
 import { type GradeDemands, type GradeStep, gradeOf } from '../../experiment/grade/grade.ts'
 import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
@@ -25,6 +26,7 @@ export interface RealmRequest extends GradeDemands {
   readonly wanted: string | null
   readonly numbers: readonly number[]
   readonly idUse: IdUse
+  readonly use: UseEvidence
 }
 
 /** Every text that leaves the realm is one of these, as JSON. */
@@ -56,7 +58,7 @@ export function open(load: Load, request: string): () => string {
 }
 
 function* grading(load: Load, request: RealmRequest): Generator<RealmReport, RealmReport> {
-  const { file, wanted, numbers, idUse } = request
+  const { file, wanted, numbers, idUse, use } = request
   Error.stackTraceLimit = STACK_DEPTH
   const offered = offeredLanguage()
   lockRealm([offered.exports, Violation])
@@ -66,13 +68,12 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
     Object.keys(loaded).map((name) => [name, offered.resolved(loaded[name])]),
   )
   const definition = definitionAmong(exported, file, wanted ?? undefined)
-  if (isAggregation(definition))
-    throw new UsageError(file, 'the file exports an aggregation.', 'Only elections are graded.')
+  if (isAggregation(definition)) throw new NoElection(file, 'the file exports an aggregation.')
   if (Object.values(loaded).includes(definition))
     throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
   const demands = ownProperties(judgedByCopies(exported.properties ?? []), definition, file)
   const algorithm = { ...sealed(definition), demands }
-  const subject = { algorithm, bare: definition, file, numbers, idUse }
+  const subject = { algorithm, bare: definition, file, numbers, idUse, use }
   const steps = gradeOf(subject, request)
   for (;;) {
     const { value, done } = steps.next()

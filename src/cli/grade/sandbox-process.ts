@@ -42,8 +42,22 @@ const context = createContext(constants.DONT_CONTEXTIFY as never, {
 })
 const evaluated = (text: string, filename: string) =>
   new Script(text, { filename }).runInContext(context)
+/** A realm without a host has no classes for texts, which incarnations need. */
+const TEXTS = `const { Function, escape, unescape } = globalThis
+const { encodeURIComponent, decodeURIComponent } = globalThis
+class TextEncoder {
+  encode(text) {
+    const encoded = unescape(encodeURIComponent(text.toWellFormed()))
+    return Uint8Array.from(encoded, (byte) => byte.charCodeAt(0))
+  }
+}
+class TextDecoder {
+  decode(bytes) {
+    return decodeURIComponent(escape(String.fromCharCode(...bytes)))
+  }
+}`
 const { open } = evaluated(
-  `(function () { const { Function, TextEncoder } = globalThis; ${engines}; return realm })()`,
+  `(function () { ${TEXTS}\n${engines}; return realm })()`,
   'conclave-engines.js',
 )
 const next: () => string = open(evaluated(code, name), request)

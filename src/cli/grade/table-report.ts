@@ -1,4 +1,4 @@
-import { checkMark, counted, digits } from '../../core/text-format.ts'
+import { checkMark, counted, digits, enumerated, wrapped } from '../../core/text-format.ts'
 import { gradedWorldShort } from '../../experiment/grade/graded-world.ts'
 import type { Colours } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
@@ -17,7 +17,7 @@ export function tableReport(grades: readonly FileGrade[], paint: Colours): strin
   const head = ['file', 'verdict', ...(withPoints ? ['points'] : []), 'world', 'what was found']
   const rows = grades.map((one, i) => [
     names[i],
-    verdictWord(one),
+    one.verdict,
     ...(withPoints ? [pointsText(one)] : []),
     one.grade === null ? '-' : gradedWorldShort(one.grade.world),
     finding(one),
@@ -38,15 +38,15 @@ export function tableReport(grades: readonly FileGrade[], paint: Colours): strin
     const cells = row.map((cell, i) => painted(cut(cell, widths[i]).padEnd(widths[i]), i))
     return cells.join(' '.repeat(GAP)).trimEnd()
   }
-  const colour = { right: paint.green, wrong: paint.red, none: paint.yellow }
   return `${[
     paint.bold(line(head)),
     ...rows.map((row, i) =>
-      line(row, (text, column) => (column === 1 ? colour[grades[i].verdict](text) : text)),
+      line(row, (text, column) => (column === 1 ? verdictColour(grades[i], paint)(text) : text)),
     ),
     '',
     summary(grades),
     ...footnote(grades),
+    ...equalFiles(grades).flatMap((said) => wrapped(said, paint.width)),
   ].join('\n')}\n`
 }
 
@@ -56,20 +56,39 @@ function footnote(grades: readonly FileGrade[]): string[] {
   return at.length === 0 ? [] : [`Messages: mean over random ids at n = ${at[0]}.`]
 }
 
-/** `30 files: 20 right, 9 wrong, 1 without a verdict` */
-export function summary(grades: readonly FileGrade[]): string {
-  const count = (verdict: FileGrade['verdict']) =>
-    grades.filter((one) => one.verdict === verdict).length
-  const none = count('none')
-  return [
-    `${counted(grades.length, 'file')}: ${count('right')} right, ${count('wrong')} wrong`,
-    ...(none > 0 ? [`${none} without a verdict`] : []),
-  ].join(', ')
+export function verdictColour({ verdict }: FileGrade, paint: Colours): (text: string) => string {
+  if (verdict === 'wrong') return paint.red
+  return verdict === 'right' || verdict === 'no error found' ? paint.green : paint.yellow
 }
 
-/** The verdict in one word, which tells files that were refused from wrong ones. */
-export function verdictWord({ verdict, grade }: FileGrade): string {
-  return grade !== null && grade.refused.length > 0 ? 'refused' : verdict
+const SUMMED = {
+  ...{ right: 'right', 'no error found': 'no error found', wrong: 'wrong', refused: 'refused' },
+  none: 'without a verdict',
+}
+
+/** `30 files: 2 right, 18 no error found, 9 wrong, 1 without a verdict` */
+export function summary(grades: readonly FileGrade[]): string {
+  const counts = Object.entries(SUMMED).flatMap(([verdict, words]) => {
+    const count = grades.filter((one) => one.verdict === verdict).length
+    return count === 0 ? [] : [`${count} ${words}`]
+  })
+  return `${counted(grades.length, 'file')}: ${counts.join(', ')}`
+}
+
+/** One sentence for each group of files that are equal. */
+export function equalFiles(grades: readonly FileGrade[]): string[] {
+  const names = shortNames(grades.map(({ file }) => file))
+  const nameOf = new Map(grades.map(({ file }, i) => [file, names[i]]))
+  return grades.flatMap(({ file, equals }, i) => {
+    const first = equals.every((other) => grades.findIndex((one) => one.file === other.file) > i)
+    if (equals.length === 0 || !first) return []
+    const group = enumerated(
+      [file, ...equals.map((other) => other.file)].map((one) => nameOf.get(one)!),
+    )
+    const text = equals.every(({ how }) => how === 'text')
+    const but = text ? '' : ' but for comments, white space, types and names of variables'
+    return [`${group} are equal${but}.`]
+  })
 }
 
 export function pointsText({ points }: Pick<FileGrade, 'points'>): string {
@@ -78,7 +97,8 @@ export function pointsText({ points }: Pick<FileGrade, 'points'>): string {
 
 /** What was wrong and how many properties, or what it costs. */
 export function finding({ verdict, reason, grade, file }: FileGrade): string {
-  if (verdict === 'right') return costText(grade)
+  if (verdict === 'right' || verdict === 'no error found')
+    return [reason, costText(grade)].filter((text) => text !== '').join('; ')
   const [first, ...others] = grade?.broken ?? []
   if (first === undefined || first.thrown !== undefined)
     return reason.startsWith(`${file}:`) ? reason.slice(file.length + 1).trim() : reason

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { readWhole } from '../../experiment/study/input-files.ts'
+import { readWhole } from '../../jobs/input-files.ts'
 import { parseJsonDocument } from '../../scenario/json-document.ts'
 
 /** The text of a file, or an error that says why it cannot be read. */

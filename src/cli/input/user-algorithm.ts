@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import {
@@ -9,6 +10,7 @@ import {
   sealedDefinition,
 } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import type { HandlerCoverage } from '../../core/language/world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { refuseMissing, userModule } from './user-module.ts'
 
@@ -38,6 +40,8 @@ export interface ReferenceOptions {
   readonly types?: boolean
   /** The definition with its very handlers, unchecked, as a proof needs them. */
   readonly bare?: boolean
+  /** Whether its code is to tell which of it runs: see `coverageOf`. */
+  readonly covered?: boolean
 }
 
 /** Finds a definition by a name of the catalogue, or by a reference that has been loaded. */
@@ -84,7 +88,7 @@ export async function definitionOf(
 /** An own file: what it exports, and the definition that is meant. */
 export async function moduleOf(
   reference: string,
-  { where, base, types, bare = false }: ReferenceOptions = {},
+  { where, base, types, bare = false, covered = false }: ReferenceOptions = {},
 ): Promise<{
   readonly path: string
   readonly exported: Readonly<Record<string, unknown>>
@@ -94,7 +98,8 @@ export async function moduleOf(
   refuseMissing(path, where ?? path)
   // What a thread is given has been checked by the one that started it.
   const checked = types ?? (isMainThread ? undefined : false)
-  const exported = await userModule(path, { ...(checked !== undefined && { types: checked }) })
+  const asked = checked !== undefined && { types: checked }
+  const exported = await userModule(path, { ...asked, covered })
   const found = definitionAmong(exported, path, wanted)
   const definition = ownGossip(bare ? found : checkedDefinition(found))
   const demands =
@@ -110,6 +115,15 @@ export async function moduleOf(
     exported,
     definition: demands.length === 0 ? definition : { ...(definition as Algorithm), demands },
   }
+}
+
+/** What tells which code of a file runs, if it was loaded with coverage. */
+export async function coverageOfFile(reference: string): Promise<HandlerCoverage | undefined> {
+  if (!isCode(reference)) return undefined
+  const path = resolve(ownFile(reference).path)
+  if (!existsSync(path)) return undefined
+  const { coverageOf } = await import('../../compiler/coverage/code-coverage.ts')
+  return coverageOf(realpathSync(path))
 }
 
 /** The same definition, whose handlers are checked unless that is switched off. */

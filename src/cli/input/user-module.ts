@@ -38,6 +38,8 @@ export function refuseMissing(path: string, where: string): void {
 interface ModuleOptions {
   /** Whether to check its types; otherwise as the command line says. */
   readonly types?: boolean
+  /** Whether its code is to tell which of it runs. */
+  readonly covered?: boolean
 }
 
 /**
@@ -46,7 +48,7 @@ interface ModuleOptions {
  */
 export async function userModule(
   path: string,
-  { types = typeChecks }: ModuleOptions = {},
+  { types = typeChecks, covered = false }: ModuleOptions = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const module = provided(resolve(path))
   if (module !== null) {
@@ -59,7 +61,11 @@ export async function userModule(
     import('../../compiler/execution.ts'),
   ])
   used = true
-  return execute(await compiledFile(realpathSync(resolve(path)), types))
+  const real = realpathSync(resolve(path))
+  const compiled = await compiledFile(real, types, covered)
+  if (compiled.coverage === undefined) return execute(compiled)
+  const { withCoverage } = await import('../../compiler/coverage/code-coverage.ts')
+  return withCoverage(compiled, compiled.coverage, () => execute(compiled))
 }
 
 /** The error for something that a user's code threw; null if it was thrown elsewhere. */

@@ -1,6 +1,30 @@
+import { createContext, Script } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+import { Interrupted } from '../io.ts'
+
+const CALLING = new Script('work()')
+const INTERRUPTED = 'ERR_SCRIPT_EXECUTION_INTERRUPTED'
+const realm = createContext({ work: null })
+
 /**
- * Ctrl-C while jobs are executed elsewhere: they are aborted in order. While this thread computes,
- * it could not notice, and Ctrl-C ends the process at once, as without this.
+ * Calls a function that computes for long. Ctrl-C ends it by `Interrupted`, though this thread does
+ * not look at the event loop meanwhile. Other threads get no signals.
+ */
+export function interruptible<T>(work: () => T): T {
+  if (!isMainThread) return work()
+  realm.work = work
+  try {
+    return CALLING.runInContext(realm, { breakOnSigint: true })
+  } catch (error) {
+    // It is an error of the realm.
+    if ((error as NodeJS.ErrnoException | null)?.code === INTERRUPTED) throw new Interrupted()
+    throw error
+  }
+}
+
+/**
+ * Ctrl-C while jobs are executed: they are aborted in order. While this thread computes it could
+ * not notice, so what takes long is called by `interruptible`.
  */
 export class Interruption {
   happened = false
@@ -8,7 +32,7 @@ export class Interruption {
 
   constructor(private readonly abort: () => void) {}
 
-  /** Called when something is executed elsewhere; a second Ctrl-C then ends the process. */
+  /** From now on Ctrl-C is noticed; a second one ends the process. */
   expect(): void {
     if (this.expected) return
     this.expected = true

@@ -1,4 +1,5 @@
-import type { ClauseReport, ProofReport } from '../../api/prove.ts'
+import type { ClauseReport, ProofReport, VariantReport } from '../../api/prove.ts'
+import type { UnshownUse } from '../../core/language/validation/only-compared.ts'
 import { counted, enumerated, grouped } from '../../core/text-format.ts'
 import { NO_FAULTY_HANDLER } from '../../prove/prove.ts'
 import { commandLine } from '../../scenario/command-line.ts'
@@ -33,12 +34,13 @@ function attemptLines(report: ProofReport, name: string, paint: Colours): string
   const { clauses, verdict } = report
   const goals = clauses.filter(({ from }) => from === 'goal')
   const stated = clauses.filter(({ from }) => from === 'stated')
-  const leaned = stated.filter((clause) => clause.verdict === 'proved')
+  const leaned = stated.filter((clause) => clause.verdict !== 'open')
   const open = openClauses(report)
   const indented = (text: string) => paragraph(text, paint.width)
   return [
-    headline(report, paint),
-    ...indented(`${report.algorithm}; ${linksText(report)}`).map(paint.dim),
+    ...paragraph(headline(report), paint.width, '', '').map((line) => toned(report, line, paint)),
+    ...indented(subjectText(report)).map(paint.dim),
+    ...report.unshown.flatMap((one) => indented(unshownText(one))),
     ...(verdict === 'proved' ? indented(inductionText(report)) : []),
     '',
     ...goals.map((clause) => clauseLine(clause, paint)),
@@ -79,18 +81,46 @@ export function openClauses({ clauses, faulty, violated }: ProofReport): OpenCla
   ]
 }
 
-function headline(report: ProofReport, paint: Colours): string {
-  const { verdict, violated, clauses, faulty } = report
-  if (violated !== null) return paint.red(paint.bold(`Violated: ${violated}`))
+function headline(report: ProofReport): string {
+  const { verdict, violated, clauses, faulty, unshown } = report
+  if (violated !== null) return `Violated: ${violated}`
   if (verdict === 'proved')
-    return paint.green(
-      paint.bold(`Proved for every ${networkName(report)}, every choice of ids and every schedule`),
-    )
+    return `Proved for every ${networkName(report)}, every choice of ids and every schedule`
+  const computed = unshown.filter(({ subject }) => subject !== 'code')
+  if (computed.length > 0) {
+    const subjects = enumerated(computed.map(({ subject }) => subject))
+    return `Not proved: ${subjects} may be computed with`
+  }
+  if (unshown.length > 0) return 'Not proved: handlers may depend on more than their events'
   const open = clauses.filter((one) => one.required && one.verdict === 'open')
   const names = [...open.map(({ name }) => name), ...(faulty === null ? [] : ['handlers'])]
-  return paint.yellow(
-    paint.bold(`Not proved for every ${networkName(report)}: ${enumerated(names)}`),
-  )
+  return `Not proved for every ${networkName(report)}: ${enumerated(names)}`
+}
+
+function toned({ violated, verdict }: ProofReport, line: string, paint: Colours): string {
+  const colour = violated !== null ? paint.red : verdict === 'proved' ? paint.green : paint.yellow
+  return colour(paint.bold(line))
+}
+
+/** The algorithm, with the settings that choose it, and the runs that the report is about. */
+function subjectText(report: ProofReport): string {
+  const { algorithm, variants } = report
+  const words = Object.entries(settingsOf(report)).map(([name, word]) => `${name}=${word}`)
+  const others = variants === undefined || report.verdict !== 'proved' ? [] : variants.slice(1)
+  const names = [algorithm, ...new Set(others.map((one) => one.algorithm))]
+  const all = [enumerated([...new Set(names)]), ...(others.length > 0 ? [] : words)].join(' with ')
+  return report.for === null ? all : `${all}; ${linksText(report)}`
+}
+
+/** The settings that choose the algorithm which the report is about. */
+function settingsOf({ variants, verdict, violated }: ProofReport): VariantReport['settings'] {
+  const found = variants?.find((one) => one.verdict === verdict && one.violated === violated)
+  return found?.settings ?? {}
+}
+
+/** Where something may be computed with, and why that is not ruled out. */
+function unshownText({ where, why }: UnshownUse): string {
+  return `${where}: ${why}`
 }
 
 function networkName({ for: runs }: ProofReport): string {
@@ -122,14 +152,20 @@ function inductionText(report: ProofReport): string {
   return `by induction: ${tried} ${flight}; by theorem 1 of docs/proving.md no larger one differs`
 }
 
+const VERDICTS = {
+  proved: '',
+  open: ': not proved',
+  unshown: ': not proved; it follows by induction if that does not happen',
+} as const
+
 function clauseLine({ name, verdict }: ClauseReport, paint: Colours): string {
   const mark = verdictMark(verdict === 'proved' ? true : null, paint)
-  return `  ${mark} ${name}${verdict === 'proved' ? '' : ': not proved'}`
+  return `  ${mark} ${name}${VERDICTS[verdict]}`
 }
 
 function exploredLines(report: ProofReport, paint: Colours): string[] {
   const { explored, clauses, for: runs } = report
-  if (explored === null || clauses.some(({ verdict }) => verdict === 'open')) return []
+  if (explored === null || clauses.some(({ verdict }) => verdict !== 'proved')) return []
   const { n, states } = explored
   if (n === 0)
     return [`  not explored as well: a ${networkName(report)} of one node has too many states`]
@@ -246,7 +282,9 @@ function reachLines(
 }
 
 /** The check that shows the violation; on FIFO links by default. */
-function checkCommand({ for: runs }: ProofReport, name: string, ids: readonly number[]): string {
-  const order = runs!.order === 'any' ? { order: 'any' } : {}
-  return commandLine('check', name, { ids: ids.join(), ...order })
+function checkCommand(report: ProofReport, name: string, ids: readonly number[]): string {
+  const order = report.for!.order === 'any' ? { order: 'any' } : {}
+  const set = settingsOf(report)
+  const chosen = Object.keys(set).length > 0 ? { set } : {}
+  return commandLine('check', name, { ids: ids.join(), ...order, ...chosen })
 }

@@ -9,6 +9,7 @@ import {
   type CycleEntry,
   type CycleResult,
   cycleResultOf,
+  nearWords,
   type Observers,
   observe,
 } from '../../sim/index.ts'
@@ -164,6 +165,7 @@ function sparkline(cycles: readonly CycleEntry[], paint: Colours): string[] {
 
 function conclusion(report: AggregationReport, paint: Colours): string[] {
   const { rounds, truth, cycles } = report
+  if (isDeserted(report)) return [`  ${paint.bold('nobody is left: every node has crashed')}`]
   if (rounds === undefined) return [`  ${paint.bold(`truth ${figure(truth)}`)}${outcome(report)}`]
   const { within, cycle } = cycles[cycles.length - 1]
   const spread =
@@ -173,29 +175,39 @@ function conclusion(report: AggregationReport, paint: Colours): string[] {
   return [`  ${paint.bold(spread)}`]
 }
 
+function isDeserted({ cycles }: AggregationReport): boolean {
+  return cycles[cycles.length - 1].alive === 0
+}
+
 function outcome({ time, scenario, cycles }: AggregationReport): string {
-  const near = `within ${percent(Number(scenario.set.tolerance))} of it`
+  const { within, truth, scale } = cycles[cycles.length - 1]
+  const tolerance = Number(scenario.set.tolerance)
+  const near = nearWords(percent(tolerance), figure(tolerance * scale), truth, scale)
   if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
-  return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} at the end`
+  return `; ${percent(within)} of the nodes ${near} at the end`
 }
 
 /** The error of the sum, which is not exact where messages are in flight or lost. */
 function mass({ cycles, scenario }: AggregationReport): string[] {
-  const { massError } = cycles[cycles.length - 1]
+  const { massError, massScale } = cycles[cycles.length - 1]
   if (scenario.timing === 'cycles' || massError === null) return []
-  return [`  sum off by ${percent(massError)} once nothing is in flight`]
+  const relative = massScale === 'spread' ? ' of the spread of its start values,' : ''
+  return [`  sum off by ${percent(massError)}${relative} once nothing is in flight`]
 }
 
 /** The live nodes and their connectivity, where some nodes have crashed or left. */
 function presence({ n, cycles, percolation, scenario }: AggregationReport): string[] {
   const { alive, waiting } = cycles[cycles.length - 1]
   const { components, largest, deadContacts } = percolation
+  if (alive === 0) return []
   if (alive === n && components === 1 && (scenario.set.peers ?? 'links') === 'links') return []
   const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
   const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
   const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
   const dead = `${percent(deadContacts)} of their contacts crashed`
-  return [`  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${dead}`]
+  const lives = `${grouped(alive)} of ${grouped(n)} nodes alive${wait}`
+  if (alive === 1) return [`  ${lives}; it has nobody to exchange with`]
+  return [`  ${lives}; ${parts} ${share}; ${dead}`]
 }
 
 function election({ elected }: AggregationReport): string[] {
@@ -205,11 +217,9 @@ function election({ elected }: AggregationReport): string[] {
 }
 
 function speedOfConvergence({ factor, expected, scenario }: AggregationReport): string {
-  const { delay } = scenario
   if (factor === null) return ''
-  const theory =
-    expected === null
-      ? ''
-      : `; theory predicts ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
-  return `; variance factor per cycle ${factor.toFixed(4)}${theory}`
+  const measured = `; variance factor per cycle ${factor.toFixed(4)}`
+  if (expected === null) return measured
+  const where = scenario.delay === undefined ? '' : ', without delays'
+  return `${measured}; theory predicts ${expected.toFixed(4)} on average${where}`
 }

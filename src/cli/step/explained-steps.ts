@@ -1,5 +1,5 @@
 import type { ExplainedRun } from '../../check/index.ts'
-import { initialState, namingIn, realIds, type World } from '../../core/language/world.ts'
+import { initialState, realIds, resultNaming, type World } from '../../core/language/world.ts'
 import type { SteppedRun } from './stepped-run.ts'
 
 /** A run of the checker, such as a counterexample. */
@@ -10,7 +10,6 @@ export function explainedSteps(
   end: string,
 ): SteppedRun {
   const { trace, events, eventCounts, unit, loop } = run
-  const naming = namingIn(world)
   const { layout, needs } = world.algorithm
   const before = events.length - eventCounts.reduce((sum, count) => sum + count, 0)
   let next = before
@@ -23,7 +22,7 @@ export function explainedSteps(
     unit,
     n: world.topology.n,
     ids: needs.ids === undefined ? null : realIds(world),
-    initial: (node) => layout.json(initialState(world, node), naming),
+    initial: (node) => layout.json(initialState(world, node), resultNaming(world, node)),
     types: layout.own,
     before: events.slice(0, before),
     steps: trace.map(({ at, node, event, text, changes = [] }, i) => ({

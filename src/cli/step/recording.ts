@@ -1,4 +1,4 @@
-import { initialState, namingIn, realIds, type World } from '../../core/language/world.ts'
+import { initialState, realIds, resultNaming, type World } from '../../core/language/world.ts'
 import type { StateReader } from '../../core/runtime/states.ts'
 import { changeText, stateChanges } from '../../core/trace/state-changes.ts'
 import { stepText } from '../../core/trace/step-text.ts'
@@ -62,7 +62,7 @@ export class StepRecorder {
 
   private initial(node: number): OwnState {
     const { world } = this
-    return world.algorithm.layout.json(initialState(world, node), namingIn(world))
+    return world.algorithm.layout.json(initialState(world, node), resultNaming(world, node))
   }
 
   private continues({ event, node, at, ...rest }: TraceEvent): boolean {
@@ -82,7 +82,7 @@ export class StepRecorder {
     const { layout, needs } = world.algorithm
     const handled = !UNHANDLED.includes(cause.event)
     const before = this.known.get(node) ?? this.initial(node)
-    const after = layout.json(this.states.of(node), namingIn(world))
+    const after = layout.json(this.states.of(node), resultNaming(world, node))
     const changes = stateChanges(before, after)
     this.known.set(node, after)
     const subject = needs.ids === undefined ? '' : ` (id ${this.ids[node]})`

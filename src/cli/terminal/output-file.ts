@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   openSync,
   realpathSync,
   renameSync,
@@ -7,7 +8,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { extname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { makeFolder } from '../../cluster/node/file-storage.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { creationProblem, isFull } from '../input/read-file.ts'
@@ -134,6 +136,50 @@ export class OutputFile {
 /** Throws if a file cannot be written, before the work that it is for. */
 export function refuseUnwritable(path: string | undefined, where: string): void {
   if (path !== undefined) new OutputFile(path, where).drop()
+}
+
+/** Makes the folder of a flag; returns the topmost folder that was missing, or null. */
+export function makeOutputFolder(path: string, where: string): string | null {
+  let missing: string | null = existsSync(path) ? null : path
+  while (missing !== null && !existsSync(dirname(missing))) missing = dirname(missing)
+  try {
+    makeFolder(path)
+    return missing
+  } catch (error) {
+    throw new UsageError(
+      where,
+      `the folder ${quoted(path)} cannot be created: ${creationProblem(path, error)}.`,
+      'Name another folder.',
+    )
+  }
+}
+
+/** Throws if files cannot be written into a folder, before the work that they are for. */
+export function refuseUnwritableFolder(path: string | undefined, where: string): void {
+  if (path !== undefined) writeFolder(path, { '.conclave': '' }, where, true)
+}
+
+/** Writes files into a folder: all of them, or none. With `drop` it only tries. */
+export function writeFolder(
+  path: string,
+  files: Readonly<Record<string, string>>,
+  where: string,
+  drop = false,
+): void {
+  const missing = makeOutputFolder(path, where)
+  const added: string[] = []
+  let kept = false
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const file = join(path, name)
+      if (!existsSync(file)) added.push(file)
+      writeWhole(file, content, where)
+    }
+    kept = !drop
+  } finally {
+    if (!kept) for (const file of added) rmSync(file, { force: true })
+    if (!kept && missing !== null) rmSync(missing, { recursive: true, force: true })
+  }
 }
 
 export function refuseOneFile(trace: string | undefined, svg: string | undefined): void {

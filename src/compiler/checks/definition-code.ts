@@ -163,3 +163,64 @@ export function isMember(
   const isOne = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
   return isOne && node.name.getText() === name
 }
+
+const OPERATORS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '**': (a, b) => a ** b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+  '>>>': (a, b) => a >>> b,
+  '|': (a, b) => a | b,
+  '&': (a, b) => a & b,
+  '^': (a, b) => a ^ b,
+}
+/** Constants that are defined by constants, and so on, are followed so far. */
+const DEEPEST_CONSTANT = 20
+
+/**
+ * Every number that own files contain, ascending, and every one that an expression of constants has
+ * as its value (`2 * HALF`): an id, a size or a counter may be compared with it.
+ */
+export function numbersIn({ ts, own, program }: OwnProgram): number[] {
+  const checker = program.getTypeChecker()
+  const found = new Set<number>()
+
+  /** The value of an expression of numbers and constants; NaN if it is none. */
+  const constantIn = (node: ts.Node | undefined, depth = 0): number => {
+    if (node === undefined || depth > DEEPEST_CONSTANT) return Number.NaN
+    const of = (part: ts.Node | undefined) => constantIn(part, depth + 1)
+    if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node))
+      return Number(node.text.replace(/n$/, ''))
+    // A number may hide in a text: Number('77').
+    if (ts.isStringLiteralLike(node))
+      return node.text.trim() === '' ? Number.NaN : Number(node.text)
+    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return of(node.expression)
+    if (ts.isPrefixUnaryExpression(node)) {
+      const value = of(node.operand)
+      return node.operator === ts.SyntaxKind.MinusToken ? -value : value
+    }
+    if (ts.isBinaryExpression(node)) {
+      const operator = OPERATORS[ts.tokenToString(node.operatorToken.kind) ?? '']
+      return operator === undefined ? Number.NaN : operator(of(node.left), of(node.right))
+    }
+    if (!ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node)) return Number.NaN
+    const symbol = checker.getSymbolAtLocation(node)
+    const alias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+    const declared = (alias ? checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration
+    return of((declared as Partial<ts.VariableDeclaration> | undefined)?.initializer)
+  }
+
+  const visit = (node: ts.Node) => {
+    const literal =
+      ts.isNumericLiteral(node) || ts.isBigIntLiteral(node) || ts.isStringLiteralLike(node)
+    const value = literal || ts.isBinaryExpression(node) ? constantIn(node) : Number.NaN
+    if (Number.isFinite(value)) found.add(value)
+    ts.forEachChild(node, visit)
+  }
+  own.forEach(visit)
+  return [...found].sort((a, b) => a - b)
+}

@@ -1,6 +1,6 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
-import { IdTypes } from './id-types.ts'
+import { OpaqueTypes } from './opaque-types.ts'
 
 /* What to write where a definition computes with ids: each piece of advice leads to a sound one. */
 
@@ -70,7 +70,7 @@ function capital(text: string): string {
 class IdAdvice {
   private readonly ts: OwnProgram['ts']
   private readonly checker: ts.TypeChecker
-  private readonly types: IdTypes
+  private readonly types: OpaqueTypes
   /** The nodes that contain the place, the whole file first. */
   private readonly path: readonly ts.Node[]
 
@@ -81,7 +81,7 @@ class IdAdvice {
   ) {
     this.ts = own.ts
     this.checker = own.program.getTypeChecker()
-    this.types = new IdTypes(own, this.checker)
+    this.types = new OpaqueTypes(own, this.checker)
     const path: ts.Node[] = []
     const visit = (node: ts.Node): void => {
       if (start < node.getStart(file) || start >= node.getEnd()) return
@@ -166,7 +166,7 @@ class IdAdvice {
     const texts = given.map((one) => one.getText(file))
     const [first] = given
     if (given.length === 1 && ts.isSpreadElement(first))
-      return this.types.ofNode(first.expression) === 'holds ids'
+      return this.types.of(this.checker.getTypeAtLocation(first.expression)) === 'holds'
         ? `${first.expression.getText(file)}.reduce(${order})`
         : null
     if (given.length < 2 || !given.every((one) => this.isId(one))) return null
@@ -206,7 +206,7 @@ class IdAdvice {
   }
 
   private isId(node: ts.Node): boolean {
-    return this.types.ofNode(node) === 'id'
+    return this.types.of(this.checker.getTypeAtLocation(node)) === 'id'
   }
 
   private mayBeNull(node: ts.Node): boolean {

@@ -5,10 +5,13 @@ import { sample } from '../../../test/support/campaign.ts'
 import { catalogue } from '../../algorithms/catalogue.ts'
 import { type OwnProgram, ownProgram } from '../own-program.ts'
 import { SourceFiles } from '../source-files.ts'
+import { placeText } from '../source-place.ts'
 import { loadTypeScript } from '../typescript.ts'
-import { idEvidenceOf, numbersIn } from './id-evidence.ts'
+import { numbersIn } from './definition-code.ts'
+import { idEvidenceIn, useEvidenceOf } from './id-evidence.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+const idEvidenceOf = (own: OwnProgram) => idEvidenceIn(useEvidenceOf(own, placeText))
 const typescript = await loadTypeScript()
 
 /** Source texts in place of files. */
@@ -185,7 +188,47 @@ const HIDDEN = [
   'const a: { k: number } = { ...body, k: 1 }; for (const key in a) if (key === "k") return',
   "const x = JSON.stringify({a:{b:{c:{d:{e:{f:{g:{h:id}}}}}}}}); if (x.includes('77')) return",
   'const { start } = uid; if (start() === id) return',
+  'if ([1, id, 77].indexOf(77) === 1) return',
+  'const t: [Uid, number] = [id, 77]; if (t.indexOf(77) === 0) return',
+  'const t: [Uid, number] = [id, 7]; if (t.includes(77)) return',
+  'const t: [Uid, number] = [id, 77]; if (new Set(t).size === 1) return',
+  'const other = [77]; if (new Set([id, ...other]).size === 1) return',
 ]
+
+/** Handlers that keep something outside of the state, or depend on more than their events. */
+const KEEPING = [
+  'const own = [SEEN]; own[0].push(1)',
+  'const own = { deep: SEEN }; own.deep.push(1)',
+  'const own = { ...BOX }; own.inner.n++',
+  'const own = [...BOXES]; own[0].n = own[0].n + 1',
+  'let own: number[] = []; own = SEEN; own.push(1)',
+  'count(FALSE_STATE)',
+  'if (FRACTIONS[0] > 0.9) return',
+  'if (LATE) return',
+]
+const KEPT = `const SEEN: number[] = []
+const BOXES = [{ n: 0 }]
+const BOX = { inner: { n: 0 } }
+const FALSE_STATE = { status: 0, leader: 0, stopped: 0 }
+function count(my: typeof FALSE_STATE) { my.leader++ }`
+/** What functions make is theirs. */
+const OWN_CHANGES = [
+  'const own: number[] = [...SEEN]; own.push(1); if (own.length > SEEN.length + 1) return',
+  'const own = { n: BOX.inner.n }; own.n++',
+  'my.many.push(id)',
+]
+const CHANGING: Readonly<Record<string, string>> = {
+  FRACTIONS: 'const FRACTIONS = [Math.random()]',
+  LATE: 'const LATE = Date.now() > 2e12',
+}
+/** With only those declarations that the code mentions. */
+function withKept(code: string): string {
+  const lines = KEPT.split('\n').filter((line) => /count/.test(code) || !/count|FALSE/.test(line))
+  const changing = Object.entries(CHANGING).flatMap(([name, line]) =>
+    code.includes(name) ? [line] : [],
+  )
+  return [withCode(code), ...lines, ...changing].join('\n')
+}
 
 /** Null is compared like 0, so that an id which is 0 makes a difference. */
 const NULL_FOR_ID = ['if (my.best! < id) return', 'const x = my.leader!; if (id > x) return']
@@ -207,6 +250,8 @@ const sources = [
     withCode(code),
   ),
   ...STATES.map(([state]) => withCode('', state)),
+  ...KEEPING.map(withKept),
+  ...OWN_CHANGES.map(withKept),
   OWN_PROPERTIES,
 ]
 const programs = new Map(programsOf(sources).map((program, i) => [sources[i], program]))
@@ -234,6 +279,16 @@ describe('ids whose types are hidden', () => {
   it('where properties of their own see them', () => {
     expect(evidenceFor(OWN_PROPERTIES)).toMatchObject({ kind: 'unknown' })
   })
+})
+
+it.each(KEEPING)('what is kept outside of the state is found: %s', (code) => {
+  const { misuses } = useEvidenceOf(programs.get(withKept(code))!, placeText)
+  expect(misuses.code).toBeDefined()
+})
+
+it.each(OWN_CHANGES)('functions may change what they have made: %s', (code) => {
+  const { misuses } = useEvidenceOf(programs.get(withKept(code))!, placeText)
+  expect(misuses.code).toBeUndefined()
 })
 
 it.each(NULL_FOR_ID)('null is taken for an id: %s', (code) => {
@@ -294,4 +349,21 @@ it('numbers are found wherever they stand', () => {
   const source =
     "const a = [77, -3, 1e3, 0x10, 5n]; const b = Number('88'); const c = 'x9'; export {}"
   expect(numbersIn(programsOf([source])[0])).toEqual([3, 5, 16, 77, 88, 1000])
+})
+
+it.each([
+  ['const a = 2 * 50', 100],
+  ['const HALF = 48\nconst a = (x) => x > HALF * 2 + 1', 97],
+  ['const SET = { hops: 20 }\nconst a = SET.hops << 1', 40],
+  ['const A = 3\nconst B = A\nconst a = [B ** 4]', 81],
+  ['const a = 7 as number\nconst b = -(a - 20)', -13],
+])('expressions of constants are numbers: %s', (source, value) => {
+  const [program] = programsOf([`${source}\nexport {}`])
+  const found = numbersIn(program)
+  expect(found.map(Math.abs)).toContain(Math.abs(value))
+})
+
+it('a constant that is defined by itself has no value', () => {
+  const [program] = programsOf(['const a = b + 1\nconst b = a + 2\nexport {}'])
+  expect(numbersIn(program)).toEqual([1, 2])
 })

@@ -1,6 +1,6 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
-import type { IdHiding, IdTypes } from './id-types.ts'
+import type { OpaqueTypes } from './opaque-types.ts'
 
 /** Methods that move the elements of a tuple, whose types then stay behind. */
 const MOVING = 'copyWithin fill pop push reverse shift sort splice unshift'.split(' ')
@@ -19,8 +19,7 @@ export class LostTypes {
   constructor(
     { ts }: OwnProgram,
     private readonly checker: ts.TypeChecker,
-    private readonly types: IdTypes,
-    private readonly hiding: IdHiding,
+    private readonly types: OpaqueTypes,
   ) {
     this.ts = ts
   }
@@ -47,10 +46,8 @@ export class LostTypes {
     const { Any, Unknown, Never } = ts.TypeFlags
     if (type.flags & (Any | Unknown)) return 'this value has no type'
     // A call that never returns is a statement.
-    if (type.flags & Never && !ts.isExpressionStatement(node.parent))
-      return 'this value has no type'
-    return type.isUnionOrIntersection() && this.hiding.isMixed(type)
-      ? 'this may be an id or a number'
+    return type.flags & Never && !ts.isExpressionStatement(node.parent)
+      ? 'this value has no type'
       : null
   }
 
@@ -65,8 +62,12 @@ export class LostTypes {
         ? null
         : 'a member of a list of ids is used by its name'
     }
-    return checker.isTupleType(type) && MOVING.includes(node.name.text)
-      ? 'values change their places in a tuple'
+    if (!checker.isTupleType(type)) return null
+    if (MOVING.includes(node.name.text)) return 'values change their places in a tuple'
+    const elements = type.getNumberIndexType()
+    const isMixed = elements !== undefined && this.types.mixed(elements).length > 0
+    return isMixed && node.name.text !== 'length'
+      ? 'values of a tuple are taken together, ids or the like and others'
       : null
   }
 
@@ -75,12 +76,6 @@ export class LostTypes {
     const { Never, Literal } = this.ts.TypeFlags
     if (to.flags & Never) return true
     return (to.flags & Literal) !== 0 && !this.checker.isTypeAssignableTo(from, to)
-  }
-
-  /** Whether null, which is compared like 0, is taken for an id. */
-  takesNullForId({ expression }: ts.NonNullExpression): boolean {
-    const { Null } = this.ts.TypeFlags
-    return this.types.ofNode(expression) === 'id' && this.mayBe(expression, Null)
   }
 
   /** Whether a type, or a part of a union, has one of these flags. */
@@ -100,7 +95,6 @@ export class LostTypes {
   }
 
   private isValueType(node: ts.Node): boolean {
-    const { aliasSymbol, symbol } = this.checker.getTypeAtLocation(node)
-    return (aliasSymbol ?? symbol)?.name === 'ValueType'
+    return this.types.isOfConclave(this.checker.getTypeAtLocation(node), ['ValueType'])
   }
 }

@@ -1,14 +1,14 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
 
-/** The members of a definition that only pictures use. */
-const SHOWN = ['display', 'reasons']
+/** The members of a definition that only pictures and reports use. */
+const SHOWN = ['display', 'reasons', 'theory']
 /** The functions of conclave that take a definition. */
 const MAKERS = ['algorithm', 'compose']
 
 /**
- * The code of own files that only pictures run, never an engine: `display` and `reasons` of a
- * definition, and functions and constants of modules that nothing else mentions.
+ * The code of own files that only pictures and reports run, never an engine: `display`, `reasons`
+ * and `theory` of a definition, and functions and constants of modules that nothing else mentions.
  */
 export class ShownCode {
   private readonly nodes = new Set<ts.Node>()
@@ -20,13 +20,20 @@ export class ShownCode {
   ) {
     this.ts = own.ts
     for (const file of own.own) this.findMembers(file)
-    // What a file exports as a whole may be used by anybody.
-    const open = own.own.some(({ text }) => /\bexport\s*\*/.test(text))
-    if (this.nodes.size > 0 && !open) this.findHelpers()
+    // What a file exports or imports as a whole may be used by anybody.
+    const open = own.own.some(({ text }) => /\bexport\s*\*|\bimport\s*[*(]/.test(text))
+    if (!open) this.findHelpers()
   }
 
   has(node: ts.Node): boolean {
     return this.nodes.has(node)
+  }
+
+  /** Whether a place in a file lies in such code. */
+  covers(file: ts.SourceFile, at: number): boolean {
+    return [...this.nodes].some(
+      (node) => node.getSourceFile() === file && node.pos <= at && at < node.end,
+    )
   }
 
   private findMembers(node: ts.Node): void {
@@ -47,7 +54,7 @@ export class ShownCode {
     )
   }
 
-  /** Declarations that are mentioned in shown code, and nowhere else. */
+  /** Declarations that are mentioned in shown code, or nowhere. */
   private findHelpers(): void {
     const declarations = this.own.own.flatMap((file) => this.declarationsOf(file))
     const mentions = this.mentionsOf(new Set(declarations.map(({ symbol }) => symbol)))
@@ -55,8 +62,7 @@ export class ShownCode {
       found = false
       for (const { symbol, node } of declarations) {
         const all = (mentions.get(symbol) ?? []).filter((one) => !isWithin(one, node))
-        if (this.nodes.has(node) || all.length === 0) continue
-        if (!all.every((one) => this.isShown(one))) continue
+        if (this.nodes.has(node) || !all.every((one) => this.isShown(one))) continue
         this.nodes.add(node)
         found = true
       }

@@ -20,10 +20,28 @@ export interface SourceFunction {
   readonly span: SourceSpan
 }
 
+/** Text that is added to a source, by the offset at which it stands. */
+export interface Addition {
+  readonly at: number
+  readonly text: string
+}
+
+/** Pieces that run one after the other, unless the function ends before. */
+export interface PieceSequence {
+  readonly pieces: readonly number[]
+  /** The offset of its end. */
+  readonly end: number
+  /** The number of the named function that it is in, or that is not in another one. */
+  readonly inFunction: number
+}
+
 export interface InstrumentedSource {
   readonly text: string
+  readonly added: readonly Addition[]
   /** Pieces by number. Of pieces in each other, the inner one says whether its text has run. */
   readonly pieces: readonly SourceSpan[]
+  /** An outer sequence comes before those in it. */
+  readonly sequences: readonly PieceSequence[]
   readonly functions: readonly SourceFunction[]
   /** Handlers that are functions with another name: `on`, `ACK` is `answered`. */
   readonly aliases: readonly HandlerAlias[]
@@ -37,16 +55,19 @@ export interface HandlerAlias {
 /** Parts of a definition that are no handlers. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['theory', 'display', 'reasons', 'params'])
 
-/** Adds the calls to all functions of a file. */
-export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSource {
-  const added: { readonly at: number; readonly text: string }[] = []
+/** Adds the calls to all functions of a file, with numbers from `first` on. */
+export function instrument(ts: TypeScript, file: ts.SourceFile, first = 0): InstrumentedSource {
+  const added: Addition[] = []
+  const sequences: PieceSequence[] = []
+  let functionCount = 0
+  let inFunction = -1
   const pieces: SourceSpan[] = []
   const functions: SourceFunction[] = []
   const aliases: HandlerAlias[] = []
   const add = (at: number, text: string) => added.push({ at, text })
 
   function piece(from: number, to: number): string {
-    return `${HIT}(${pieces.push([from, to]) - 1})`
+    return `${HIT}(${first + pieces.push([from, to]) - 1})`
   }
 
   /** Anything outside of statements of functions. Returns whether a function in it is shown. */
@@ -76,7 +97,10 @@ export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSou
     path: readonly string[],
   ): boolean {
     for (const parameter of node.parameters) visit(parameter, path)
+    const outer = inFunction
+    if (outer < 0 || isNamed(ts, node)) inFunction = functionCount++
     const shown = ts.isBlock(body) ? statements(body.statements, path) : branch(body, path)
+    inFunction = outer
     if (shown || !isNamed(ts, node)) return shown
     functions.push({ path, span: [beginningOf(ts, file, node), wholeOf(ts, node).getEnd()] })
     return true
@@ -84,6 +108,7 @@ export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSou
 
   function branch(node: ts.Node, path: readonly string[]): boolean {
     const [from, to] = [node.getStart(file), node.getEnd()]
+    sequences.push({ pieces: [pieces.length], end: to, inFunction })
     add(from, `(${piece(from, to)},`)
     const shown = visitParts(node, path)
     add(to, ')')
@@ -92,18 +117,18 @@ export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSou
 
   function statements(list: readonly ts.Statement[], path: readonly string[]): boolean {
     let shown = false
-    for (const one of list) if (statement(one, path)) shown = true
+    const own: number[] = []
+    sequences.push({ pieces: own, end: list.at(-1)?.getEnd() ?? 0, inFunction })
+    for (const one of list) {
+      if (isPiece(ts, one)) own.push(pieces.length)
+      if (statement(one, path)) shown = true
+    }
     return shown
   }
 
   function statement(node: ts.Statement, path: readonly string[]): boolean {
-    const silent =
-      ts.isFunctionDeclaration(node) ||
-      ts.isEmptyStatement(node) ||
-      ts.isInterfaceDeclaration(node) ||
-      ts.isTypeAliasDeclaration(node)
     const from = node.getStart(file)
-    if (!silent && !ts.isBlock(node)) add(from, `${piece(from, headEnd(ts, file, node))};`)
+    if (isPiece(ts, node)) add(from, `${piece(from, headEnd(ts, file, node))};`)
     return inside(node, path)
   }
 
@@ -125,6 +150,8 @@ export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSou
   function body(node: ts.Statement, path: readonly string[]): boolean {
     if (ts.isBlock(node)) return statements(node.statements, path)
     add(node.getStart(file), '{')
+    if (isPiece(ts, node))
+      sequences.push({ pieces: [pieces.length], end: node.getEnd(), inFunction })
     const shown = statement(node, path)
     add(node.getEnd(), '}')
     return shown
@@ -143,7 +170,19 @@ export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSou
   }
 
   for (const top of file.statements) visit(top, [])
-  return { text: withAdditions(file.text, added), pieces, functions, aliases }
+  const text = withAdditions(file.text, added)
+  return { text, added, pieces, sequences, functions, aliases }
+}
+
+/** Whether a statement is a piece of its own: blocks have pieces, and declarations do not run. */
+function isPiece(ts: TypeScript, node: ts.Statement): boolean {
+  return !(
+    ts.isBlock(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isEmptyStatement(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node)
+  )
 }
 
 /** The name under which a function or the object around it is known. */
@@ -223,10 +262,7 @@ function wholeOf(ts: TypeScript, node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(parent) ? parent.parent.parent : node
 }
 
-function withAdditions(
-  source: string,
-  added: readonly { readonly at: number; readonly text: string }[],
-): string {
+function withAdditions(source: string, added: readonly Addition[]): string {
   let text = ''
   let done = 0
   for (const one of added.toSorted((a, b) => a.at - b.at)) {

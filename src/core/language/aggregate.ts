@@ -1,4 +1,6 @@
+import { ROUNDING } from '../rounding.ts'
 import type { Row } from './collections.ts'
+import type { Real } from './value-types.ts'
 
 /** What a rule may consist of; a rule has exactly one of these. */
 interface ExchangeRules {
@@ -74,7 +76,7 @@ export interface CallRule {
 
 /** The input of a node to an aggregation. */
 export interface NodeInput {
-  readonly value: number
+  readonly value: Real
   /** The index among the nodes that were chosen to hold a 1; -1 for all other nodes. */
   readonly chosen: number
 }
@@ -148,6 +150,11 @@ export interface AggregateRow {
   readonly drawn?: boolean
   /** Fills in the start row of a node. */
   start(row: Row, at: number, input: RowInput, random: () => number): void
+  /**
+   * Returns by a share to the own start row; by default each number does so by itself. It is called
+   * only if the rule has averages.
+   */
+  evaporate?(row: Row, at: number, own: Row, share: number): void
   readonly stages?: RowStages
   /** Whether nodes tell all neighbours at once what they learn. */
   readonly floods?: boolean
@@ -175,6 +182,11 @@ export interface Aggregate {
   estimates?(rows: Row): (at: number) => number
   /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): number
+  /**
+   * The spread to which errors are relative if the truth is near 0; by default how much the result
+   * of a node that is alone differs between the largest and the smallest value.
+   */
+  readonly spread?: number
   /** What a row says in full, for results; the estimate is one number of it. */
   found?(row: ArrayLike<number>, at?: number): FoundInRow
   /** The number of cycles after which all nodes have a result; without it 30 are run. */
@@ -208,6 +220,18 @@ export interface AggregateReport<M = never> {
 }
 
 export type AggregateFieldName = `p${number}`
+
+/** A row returns by a share to the start row of its node. */
+export function evaporateRow(
+  { length, evaporate }: AggregateRow,
+  row: Row,
+  at: number,
+  own: Row,
+  share: number,
+): void {
+  if (evaporate !== undefined) evaporate(row, at, own, share)
+  else for (let i = 0; i < length; i++) row[at + i] += share * (own[i] - row[at + i])
+}
 
 /** The state and message field that holds the row of an aggregate. */
 export const ROW = 'row'
@@ -243,9 +267,22 @@ export function averagesOf({ parts, row }: Aggregate): readonly number[] {
   return row?.rule.averages ?? parts.flatMap(({ rule }, i) => (keepsSum(rule) ? [i] : []))
 }
 
-/** Whether all numbers are averages of pairs. */
-export function onlyAverages(aggregate: Aggregate): boolean {
-  const { parts, row } = aggregate
-  if (row !== undefined) return averagesOf(aggregate).length === row.length
-  return parts.every(({ rule }) => rule.change !== undefined)
+/** Whether estimates are averages of pairs, or a linear function of such averages. */
+export function estimatesAverage(aggregate: Aggregate): boolean {
+  const { parts, row, estimate } = aggregate
+  const averages =
+    row === undefined
+      ? parts.every(({ rule }) => rule.change !== undefined)
+      : averagesOf(aggregate).length === row.length
+  if (!averages) return false
+  // Tried with some numbers, since a function cannot be asked.
+  const tried = [1, 2, 3, 4].map((by) =>
+    Array.from({ length: numbersOf(aggregate) }, (_, i) => ((by * (i + 2)) % 7) + 0.5 / by),
+  )
+  return tried.slice(1).every((one, i) => {
+    const other = tried[i]
+    const middle = estimate(one.map((number, place) => (number + other[place]) / 2))
+    const wanted = (estimate(one) + estimate(other)) / 2
+    return Math.abs(middle - wanted) <= ROUNDING * Math.abs(wanted)
+  })
 }

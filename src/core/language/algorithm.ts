@@ -67,10 +67,24 @@ export interface Param<C extends string = string> {
   value(facts: NetworkFacts): number | C
 }
 
-type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
+declare const settingMark: unique symbol
+
+/** A parameter that is a number, with a mark for the compiler, as of `Real`. */
+type Setting = number & SettingMark
+
+export interface SettingMark {
+  readonly [settingMark]?: 'a proof lets it be the delay of a timer, and nothing else'
+}
+
+type ParamValue<P, Number = number> = P extends { readonly choices: readonly (infer C)[] }
+  ? C
+  : Number
 
 /** The values of parameters, by name. */
 export type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
+
+/** The same as handlers see them. */
+type MySettings<P> = { readonly [K in keyof P]: ParamValue<P[K], Setting> }
 
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
@@ -108,7 +122,7 @@ export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcom
     : unknown) &
   DiameterOf<N> &
   Values<S> &
-  Settings<P>
+  MySettings<P>
 
 type DiameterOf<N extends Needs> = N extends { knows: readonly (infer K)[] }
   ? 'diameter' extends K
@@ -181,7 +195,7 @@ export interface Definition<
   readonly timers?: T
   readonly params?: P & Readonly<Record<keyof P, Param>>
   /** The algorithm that replaces it with these settings; null where none does. */
-  readonly variant?: (settings: Settings<P>) => Algorithm | null
+  readonly variant?: (settings: MySettings<P>) => Algorithm | null
   readonly state: S
   /** Whether a node that is woken by a message first starts like an initiator. */
   readonly wakes: boolean

@@ -29,8 +29,17 @@ export const counter: ValueType<Counter, number> = {
   sort: 'counter',
 }
 
+declare const termMark: unique symbol
+
+/** The number of a term, with a mark for the compiler, as of `Real`. */
+export type Term = number & TermMark
+
+export interface TermMark {
+  readonly [termMark]?: 'a proof knows how it compares with others, and which is the next'
+}
+
 /** The number of a term, which handlers only compare and count up by one; otherwise as `nat`. */
-export const term: ValueType<number, number> = { ...nat, sort: 'term' }
+export const term: ValueType<Term, number> = { ...nat, sort: 'term' }
 
 /** The first counter. */
 export const zero = known(0)

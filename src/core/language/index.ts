@@ -21,6 +21,7 @@ export {
   largest,
   metropolisWeights,
   type NodeInput,
+  type RowRule,
   smallest,
 } from './aggregate.ts'
 /* The definition of an algorithm. */
@@ -55,6 +56,7 @@ export {
   isLess,
   next,
   one,
+  type Term,
   term,
   twoTo,
   type UnknownCounter,
@@ -99,6 +101,7 @@ export {
   nat,
   numericUid,
   oneOf,
+  type Real,
   real,
   smaller,
   stable,

@@ -1,8 +1,16 @@
+import type { Term } from './counter.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Uid } from './value-types.ts'
 
+declare const linkMark: unique symbol
+
 /** The number that a node gives to one of its links. */
-export type Link = number
+export type Link = number & LinkMark
+
+/** A mark for the compiler, as of `Real`: on a ring a proof knows all links of a node. */
+export interface LinkMark {
+  readonly [linkMark]?: 'on a complete network a proof knows which link it is, and nothing else'
+}
 
 /** On a ring: towards the next position, clockwise. */
 export const left: Link = 0
@@ -20,7 +28,7 @@ export interface RandomDelay {
 
 /** What a leader leads in, and for how long. */
 export interface Office {
-  readonly term: number
+  readonly term: Term
   /**
    * Leadership ends when the present setting of this timer is due, before any handler sees that
    * moment; also if the timer is set again or cancelled meanwhile. Only another `net.lead` moves

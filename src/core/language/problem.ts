@@ -38,6 +38,12 @@ export interface GlobalState<S = State> {
    */
   readonly leads?: readonly TermLeader[]
   /**
+   * Whom nodes have followed so far by name, also those that follow another or nobody since: each
+   * pair of a node and a leader once, in an exploration; each leader once, in a run. Only in
+   * elections without terms that fall silent, and in explorations only without faults.
+   */
+  readonly followed?: readonly Followed[]
+  /**
    * Who sends in the long run: later than one period after the outcome became stable. Only at the
    * end of a run that never falls silent, and for properties of the long run.
    */
@@ -59,6 +65,12 @@ export interface MessageInFlight {
 export interface TermLeader {
   readonly node: number
   readonly term: number
+}
+
+/** A node has called `net.follow` with the id of this leader. */
+export interface Followed {
+  readonly node: number
+  readonly leader: number
 }
 
 /**
@@ -141,6 +153,11 @@ export interface Problem {
   readonly properties:
     | readonly Property[]
     | ((faults: boolean, traits: ProblemTraits) => readonly Property[])
+}
+
+/** Whether explorations without faults keep whom nodes have followed. */
+export function keepsFollowed({ problem, quiet }: Algorithm): boolean {
+  return quiet !== 'never' && problem?.terms !== true
 }
 
 /** Pairs of leaders that can reach each other, the older leader first. */

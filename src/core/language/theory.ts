@@ -30,11 +30,12 @@ export interface NetworkFacts {
 export interface Bound {
   readonly of: 'messages' | 'time' | 'stability' | 'interactions'
   /**
-   * worst: no run exceeds it; best: no run stays below it; average: over all permutations of ids,
+   * worst: no run exceeds it, and some run attains it; upper: no run exceeds it, and none is known
+   * that attains it; best: no run stays below it; average: over all permutations of ids,
    * or over the random choices; lower: no algorithm for this problem guarantees less than some
    * constant times this.
    */
-  readonly kind: 'worst' | 'best' | 'average' | 'lower'
+  readonly kind: 'worst' | 'upper' | 'best' | 'average' | 'lower'
   readonly formula: string
   /**
    * In messages without the announcement; in largest delays from the first start to the election;
@@ -48,6 +49,20 @@ export interface Bound {
   when?(facts: NetworkFacts): boolean
   /** The same condition in words. */
   readonly where?: string
+}
+
+/** What each kind says, for a reader. */
+export const boundWords: Readonly<Record<Bound['kind'], string>> = {
+  worst: 'worst',
+  upper: 'at most',
+  best: 'best',
+  average: 'average',
+  lower: 'lower',
+}
+
+/** Whether no run exceeds it. */
+export function isUpperBound({ kind }: Pick<Bound, 'kind'>): boolean {
+  return kind === 'worst' || kind === 'upper'
 }
 
 /** A comparison of costs with another method, and the commands to see both. */

@@ -2,6 +2,7 @@ import { binaryLength, ceilLog2 } from '../logarithm.ts'
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
+import type { Link } from './net.ts'
 import { requireType, shown } from './validation/field-types.ts'
 
 /**
@@ -121,6 +122,19 @@ export interface Uid {
   readonly [uidBrand]: 'an id is compared, never computed with'
 }
 
+declare const realMark: unique symbol
+
+/**
+ * A floating-point number of a field, or the input of a node, as handlers see it. For the compiler
+ * it is a number with a mark: anything may be done with it, and what is proved for every n asks by
+ * the mark whether it is only compared.
+ */
+export type Real = number & RealMark
+
+export interface RealMark {
+  readonly [realMark]?: 'a proof knows how it compares with others, and nothing else'
+}
+
 const identity = {
   identity: true,
   pack: (value: number) => value,
@@ -191,8 +205,8 @@ export const nat: ValueType<number, number> = {
   draw: ({ below, n }) => below(2 * n + 1),
 }
 
-/** The number of one of the node's own links: as `nat`, but pictures show the neighbour. */
-export const link: ValueType<number, number> = {
+/** The number of one of the node's own links. Results and pictures show the neighbour. */
+export const link: ValueType<Link, number> = {
   ...nat,
   sort: 'link',
   json: (value, name) => (name?.link?.(value) ?? value) as number,
@@ -242,7 +256,7 @@ export function below(k: number): ValueType<number, number> {
 const STEPS = 1024
 
 /** A floating-point number; starts as 0. */
-export const real: ValueType<number, number> = {
+export const real: ValueType<Real, number> = {
   ...scalar,
   schema: 'real',
   start: () => 0,

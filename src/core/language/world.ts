@@ -26,6 +26,23 @@ export interface World {
   readonly weights?: Float64Array
   /** What a run begins with in place of the initial states, where that is not the usual. */
   readonly corrupted?: CorruptedStart
+  /** Where the code of the algorithm tells which of it runs. */
+  readonly coverage?: HandlerCoverage
+}
+
+/** A place in the code of a definition: its first line, from 1, and what stands there. */
+export interface CodePlace {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** Tells which code of a definition runs. */
+export interface HandlerCoverage {
+  /** The numbers of the pieces of code that have run since this was cleared. */
+  readonly running: Set<number>
+  /** The beginnings of what never runs in functions of which only these pieces run. */
+  deadCode(ran: ReadonlySet<number>): readonly CodePlace[]
 }
 
 /** Any state at all, as the beginning of a run. */
@@ -88,6 +105,15 @@ export function realIds(world: World): Float64Array {
 /** Maps keys to real ids; undefined where there are no keys. */
 export function namingIn(world: World): Naming | undefined {
   return world.names && ((key) => idOf(world, key))
+}
+
+/** Maps the values of a node's state for results: keys to real ids, and links if nodes have ids. */
+export function resultNaming(world: World, node: number): Naming {
+  const { algorithm, topology, ids } = world
+  const name = (key: number) => idOf(world, key)
+  if (algorithm.needs.ids === undefined) return name
+  const link = (number: number) => name(ids[topology.neighbor(node, number)])
+  return Object.assign(name, { link })
 }
 
 /** A link in a state that is shown: the position of the neighbour. */

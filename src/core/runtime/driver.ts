@@ -30,11 +30,11 @@ export abstract class Driver {
   abstract readonly links: readonly Link[]
   abstract readonly degree: number
 
-  private readonly handlers: readonly MessageKind['handle'][]
+  protected handlers: readonly MessageKind['handle'][]
   private readonly kindBySerial: Algorithm['kindBySerial']
   /** The first two handlers have fields of their own, so that V8 can inline their calls. */
-  private readonly handleFirst: MessageKind['handle']
-  private readonly handleSecond: MessageKind['handle']
+  protected handleFirst: MessageKind['handle']
+  protected handleSecond: MessageKind['handle']
 
   /** Whether the state has maps or sets. */
   private readonly ordered: boolean

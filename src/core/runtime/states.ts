@@ -32,15 +32,10 @@ export interface States {
   /** `set` and `replace` change a state from outside and leave the result of `at` valid. */
   set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void
   replace(node: number, state: State): void
-  /**
-   * Prefetches the states of the first `count` nodes. The result only keeps the loop from being
-   * optimised away.
-   */
-  prefetch(nodes: Int32Array, count: number): number
 }
 
 /** So many records fit into the processor's cache. */
-export const CACHED = 4096
+const CACHED = 4096
 
 /**
  * The initial states: records, the fastest as long as they fit into the cache, or columns, which
@@ -89,13 +84,6 @@ class Records implements States, StateReader {
   replace(node: number, state: State): void {
     this.list[node] = state
   }
-
-  prefetch(nodes: Int32Array, count: number): number {
-    const { list } = this
-    let seen = 0
-    for (let i = 0; i < count; i++) if (list[nodes[i]].stopped === true) seen++
-    return seen
-  }
 }
 
 /**
@@ -109,15 +97,12 @@ class Columns implements States, ColumnStore {
   /** A second view, for `set` and `replace`. */
   private readonly writeView: RecordView
   readonly reader: StateReader
-  /** The number of fields per node in the first column, which nearly every event uses. */
-  private readonly width: number
 
   constructor(private readonly world: World) {
     const n = world.ids.length
     const { columnGroups, openViews } = world.algorithm.layout
     this.names = columnGroups.flat().map(([name]) => name)
     this.columns = columnGroups.map((group) => columnFor(group, n))
-    this.width = columnGroups[0].length
     this.view = openViews.handlers(this, world.params)
     this.writeView = openViews.handlers(this, world.params)
     this.reader = new ColumnReader(n, () => openViews.observers(this, world.params))
@@ -176,14 +161,6 @@ class Columns implements States, ColumnStore {
 
   replace(node: number, state: State): void {
     for (const name of this.names) this.set(node, name, state[name])
-  }
-
-  prefetch(nodes: Int32Array, count: number): number {
-    const { width } = this
-    const first = this.columns[0]
-    let seen = 0
-    for (let i = 0; i < count; i++) seen += first[nodes[i] * width]
-    return seen
   }
 }
 

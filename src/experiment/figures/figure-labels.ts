@@ -1,5 +1,5 @@
 import { element, px, textLines, widthOf, words } from '../../diagram/svg.ts'
-import type { DataPoint } from '../statistics/fit.ts'
+import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec } from './figure.ts'
 import { isInside, type PlotFrame } from './frame.ts'
 import { pushedApart } from './label-layout.ts'

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec, Series } from './figure.ts'
 import { DASHES, type PlacedLabel, SIGN } from './figure-labels.ts'
 import { isInside, type PlotFrame } from './frame.ts'
@@ -15,16 +16,13 @@ export function marksOf(
   const { series, bounds = [] } = figure
   const looks = series.map((_, i) => lookOf(i, theme))
   const proven = bounds.map(({ points }, i) =>
-    Plot.line(
-      points.filter((point) => isInside(frame, point)),
-      {
-        ...PLACE,
-        stroke: theme.ink,
-        strokeOpacity: 0.75,
-        strokeWidth: 2,
-        strokeDasharray: DASHES[i % DASHES.length],
-      },
-    ),
+    Plot.line(broken(points, frame), {
+      ...PLACE,
+      stroke: theme.ink,
+      strokeOpacity: 0.75,
+      strokeWidth: 2,
+      strokeDasharray: DASHES[i % DASHES.length],
+    }),
   )
   return [
     ...axes(frame, theme, size),
@@ -73,11 +71,17 @@ function runs({ runs = [] }: Series, { colour }: FigureLook, frame: PlotFrame): 
   return [Plot.dot(shown, { ...PLACE, r: 2.2, fill: colour, fillOpacity: 0.28 })]
 }
 
+/** A line has a gap where a point has no value or cannot be shown. */
+function broken(points: readonly DataPoint[], frame: PlotFrame): DataPoint[] {
+  return points.map((point) => (isInside(frame, point) ? point : { x: point.x, y: Number.NaN }))
+}
+
 /** The fitted curve, or a line through the means. */
 function lines({ curve, means }: Series, { colour }: FigureLook, frame: PlotFrame): Plot.Markish[] {
-  const shown = (curve?.points ?? means).filter((point) => isInside(frame, point))
   const strokeWidth = curve === undefined ? 2 : 2.8
-  return [Plot.line(shown, { ...PLACE, stroke: colour, strokeWidth })]
+  return [
+    Plot.line(broken(curve?.points ?? means, frame), { ...PLACE, stroke: colour, strokeWidth }),
+  ]
 }
 
 /** Marks are smaller where there are many means, so that they do not overlap. */
@@ -98,7 +102,12 @@ function means(
   const r = shown.length > 40 ? 3.6 : 6
   return [
     Plot.ruleX(bars, { x: 'x', y1: 'low', y2: 'high', stroke: look.colour, strokeWidth: 1.8 }),
-    Plot.dot(shown, { ...PLACE, r, ...symbolOf(look, theme) }),
+    ...[false, true].map((partial) =>
+      Plot.dot(
+        shown.filter((mean) => (mean.partial ?? false) === partial),
+        { ...PLACE, r, ...symbolOf(partial ? { ...look, hollow: true } : look, theme) },
+      ),
+    ),
   ]
 }
 

@@ -171,6 +171,49 @@ describe('a figure', () => {
   })
 })
 
+describe('a figure of a table with missing values', () => {
+  const cell = fc.oneof(
+    { weight: 3, arbitrary: fc.double({ min: 0.5, max: 1e6, noNaN: true }) },
+    fc.constant(Number.NaN),
+    fc.constant(0),
+    fc.double({ min: -10, max: -1, noNaN: true }),
+  )
+  const table = fc.record({
+    values: fc.array(cell, { minLength: 2, maxLength: 12 }),
+    log: fc.boolean(),
+  })
+
+  it('draws no line across a gap, and counts what it leaves out', () => {
+    fc.assert(
+      fc.property(table, ({ values, log }) => {
+        const means = values.map((y, i) => ({ x: 2 ** i, y, low: null, high: null }))
+        const y = { label: 'y', log }
+        const svg = drawFigure(figure({ y, series: [{ name: 'a', means }], bounds: [] }))
+        const shown = values.map((value) => !Number.isNaN(value) && (!log || value > 0))
+        const joined = shown.filter((is, i) => is && shown[i + 1]).length
+        const path = /aria-label="line"[^>]*><path[^>]* d="([^"]*)"/.exec(svg)?.[1] ?? ''
+        expect(path.match(/L/g)?.length ?? 0).toBe(joined)
+        expect(svg.match(/<circle[^>]* r="6"/g)?.length).toBe(shown.filter(Boolean).length + 1)
+        const missing = values.filter(Number.isNaN).length
+        const left = values.length - missing - shown.filter(Boolean).length
+        const words = textsOf(svg).map((text) => text.words)
+        const said = (pattern: RegExp) => Number(words.join('\n').match(pattern)?.[1] ?? 0)
+        expect(said(/(\d+) points? without any value/)).toBe(missing)
+        expect(said(/(\d+) points? left out/)).toBe(left)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('marks means over fewer runs than there are with hollow marks, and says so', () => {
+    const means = [1, 2, 3].map((x) => ({ x, y: x, low: null, high: null, partial: x > 1 }))
+    const svg = drawFigure(figure({ series: [{ name: 'a', means }], bounds: [] }))
+    expect(svg.match(/<circle[^>]* r="6"/g)).toHaveLength(4)
+    expect(svg.match(/<g[^>]*stroke-width="2"[^>]*>(<circle[^>]*>){2}<\/g>/g)).toHaveLength(1)
+    expect(textsOf(svg).some(({ words }) => words.startsWith('Hollow marks'))).toBe(true)
+  })
+})
+
 describe('a curve', () => {
   it.each([[[1, 10, 100]], [[0, 3, 5, 9]]])('covers the range of %j and follows the fit', (xs) => {
     const found = fitForm(
@@ -288,6 +331,35 @@ describe('an axis', () => {
     expect(large.ticks.map(large.write).slice(0, 3)).toEqual(['0', '5·10⁵', '10⁶'])
   })
 
+  it.each<[string, number[]]>([
+    ['a billion and a few', [1e9 + 1, 1e9 + 60]],
+    ['one value', [7]],
+    ['one small negative value', [-0.004]],
+    ['zero', [0, 0]],
+    ['between two ticks', [5.1, 5.3]],
+    ['within rounding', [1, 1 + 1e-12]],
+  ])('has two ticks at least that look different: %s', (_, values) => {
+    for (const log of [false, true]) {
+      const { ticks, write, domain } = scaleFor(values, log, room)
+      expect(new Set(ticks.map(write)).size).toBe(ticks.length)
+      expect(ticks.length).toBeGreaterThan(1)
+      for (const tick of ticks) expect(tick >= domain[0] && tick <= domain[1]).toBe(true)
+    }
+  })
+
+  it('has them for any range, however narrow', () => {
+    const start = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+    const width = fc.integer({ min: -12, max: 3 }).map((power) => 10 ** power)
+    fc.assert(
+      fc.property(start, width, fc.boolean(), (from, part, log) => {
+        const { ticks, write } = scaleFor([from, from + part * Math.abs(from)], log, room)
+        expect(ticks.length).toBeGreaterThan(1)
+        expect(new Set(ticks.map(write)).size).toBe(ticks.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('covers all values, with ascending ticks inside that do not overlap', () => {
     const values = fc.array(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), { minLength: 1 })
     fc.assert(
@@ -297,7 +369,7 @@ describe('an axis', () => {
         expect(Math.max(...shown)).toBeLessThanOrEqual(domain[1] * (1 + 1e-9))
         expect(ticks).toEqual([...new Set(ticks)].toSorted((a, b) => a - b))
         expect(ticks.length).toBeLessThanOrEqual(16)
-        if (!log) expect(ticks.length).toBeGreaterThan(1)
+        expect(ticks.length).toBeGreaterThan(1)
       }),
     )
   })

@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import { counted } from '../../core/text-format.ts'
 import { element, px, textLines, words } from '../../diagram/svg.ts'
-import type { DataPoint } from '../statistics/fit.ts'
+import type { DataPoint } from '../statistics/noise.ts'
 import {
   drawLabels,
   heightOf,
@@ -12,13 +13,16 @@ import {
 } from './figure-labels.ts'
 import { marksOf } from './figure-marks.ts'
 import { frameOf, type PlotFrame } from './frame.ts'
-import type { Scale } from './scales.ts'
+import { isDrawable, type Scale } from './scales.ts'
 import { type FigureTheme, THEMES } from './theme.ts'
 
+/** A y of NaN: there is no value. */
 export interface Mean extends DataPoint {
   /** The interval of the mean; null where there is none. */
   readonly low: number | null
   readonly high: number | null
+  /** Whether some runs have no value: the mark is hollow. */
+  readonly partial?: boolean
 }
 
 export interface Curve {
@@ -83,7 +87,9 @@ export function drawFigure(figure: FigureSpec): string {
     ...textLines(title, TITLE, room, true).map((text) => ({ text, size: TITLE })),
     ...textLines(subtitle, TEXT, room).map((text) => ({ text, size: TEXT })),
   ]
-  const footer = textLines(brokenAtSigns(source), SMALL, room)
+  const footer = [...notesOf(figure), brokenAtSigns(source)].flatMap((text) =>
+    textLines(text, SMALL, room),
+  )
   const labels = labelsOf(figure, theme)
   const top = MARGIN + header.reduce((sum, { size }) => sum + size * 1.4, 0) + TEXT * 2.3
   const below = TICK * 2.2 + TEXT * 1.6 + 12 + footer.length * SMALL * 1.4 + MARGIN / 2
@@ -129,6 +135,25 @@ export function drawFigure(figure: FigureSpec): string {
     `\n${drawLabels(placed, frame, theme)}`,
     `\n${element('g', { class: 'footer' }, ...origin)}\n`,
   )}\n`
+}
+
+/** What a reader does not see in the plot; it stands below a bare figure, too. */
+function notesOf({ x, y, series }: FigureSpec): string[] {
+  const points = series.flatMap(({ means }) => means)
+  const known = points.filter((point) => !Number.isNaN(point.y))
+  const shown = known.filter(
+    (point) => isDrawable(point.x, x.log ?? false) && isDrawable(point.y, y.log ?? false),
+  )
+  const [without, left] = [points.length - known.length, known.length - shown.length]
+  return [
+    ...(shown.some(({ partial }) => partial)
+      ? ['Hollow marks are means over the runs that have a value, which not all runs have.']
+      : []),
+    ...(without > 0 ? [`${counted(without, 'point')} without any value: gaps in the lines.`] : []),
+    ...(left > 0
+      ? [`${counted(left, 'point')} left out: a logarithmic axis shows positive values only.`]
+      : []),
+  ]
 }
 
 /** Breaks words that are too long for a line, such as paths and lists, after a sign if possible. */

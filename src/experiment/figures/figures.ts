@@ -1,10 +1,22 @@
 import type { Fit } from '../statistics/fit.ts'
 import { intervalsText } from '../statistics/formula.ts'
-import { type ExperimentFindings, groupedBy, seriesPlaces } from '../statistics/summary.ts'
+import {
+  type ExperimentFindings,
+  groupedBy,
+  type PointSummary,
+  seriesPlaces,
+} from '../statistics/summary.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
 import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
 import type { ResultRow } from '../study/table.ts'
-import { type Curve, drawFigure, type FigureSize, type FigureSpec, type Series } from './figure.ts'
+import {
+  type Curve,
+  drawFigure,
+  type FigureSize,
+  type FigureSpec,
+  type Mean,
+  type Series,
+} from './figure.ts'
 
 /** The origin of a result, as figures and reports state it. */
 export interface Provenance {
@@ -44,12 +56,14 @@ export function figuresOf(
   return measures
     .filter((measure) => !isBound(measure) && hasLine(experiment, findings, measure))
     .map((measure) => {
+      const series = seriesIn(experiment, rows, findings, measure)
+      const partial = series.some(({ means }) => means.some((mean) => mean.partial))
       const figure: FigureSpec = {
         title,
-        subtitle: subtitleOf(experiment),
+        subtitle: subtitleOf(experiment, partial),
         x: { label: x === 'n' ? 'n (nodes)' : x, log: log.includes('x') },
         y: { label: measureLabel(measure), log: log.includes('y') },
-        series: seriesIn(experiment, rows, findings, measure),
+        series,
         bounds: boundsIn(experiment, findings, measure),
         footer: `${command} · conclave ${version}, seed ${seed}`,
         ...style,
@@ -62,9 +76,12 @@ export function figuresOf(
     })
 }
 
-function subtitleOf({ repeat }: Experiment): string {
+function subtitleOf({ repeat }: Experiment, partial: boolean): string {
   if (repeat === 'all') return 'means over all permutations of the ids'
-  return repeat === 1 ? 'one run at each point' : `means of ${repeat} runs with 95 % intervals`
+  const most = partial ? 'up to ' : ''
+  return repeat === 1
+    ? 'one run at each point'
+    : `means of ${most}${repeat} runs with 95 % intervals`
 }
 
 function hasLine(experiment: Experiment, { points }: ExperimentFindings, measure: string): boolean {
@@ -91,7 +108,7 @@ function seriesIn(
     }))
     return {
       name: series || measureLabel(measure),
-      means: its.map(({ x, y, summary: { low, high } }) => ({ x, y, low, high })),
+      means: meansIn(experiment, points, series, measure),
       ...(runs.length > its.length && { runs }),
       ...(fit && {
         curve: curveOf(
@@ -104,18 +121,34 @@ function seriesIn(
   })
 }
 
+/** The means of all points of a series along x, also those where no run has a value. */
+function meansIn(
+  { x }: Experiment,
+  points: readonly PointSummary[],
+  series: string,
+  measure: string,
+): Mean[] {
+  return points
+    .filter((one) => one.series === series)
+    .map(({ point, runs, measures }) => {
+      const { mean = Number.NaN, low = null, high = null, count = 0 } = measures[measure] ?? {}
+      return { x: Number(point[x!]), y: mean, low, high, partial: count < runs }
+    })
+    .toSorted((a, b) => a.x - b.x)
+}
+
 /** The bounds that are proven for all runs; equal bounds of several series are drawn once. */
 function boundsIn(
   experiment: Experiment,
   { points }: ExperimentFindings,
   measure: string,
 ): Curve[] {
-  return boundsOn(measure).flatMap(([bound, label]) => {
+  return Object.entries(boundsOn[measure] ?? {}).flatMap(([bound, label]) => {
     const proven = points.every(({ measures, runs }) => (measures[bound]?.count ?? runs) === runs)
     if (!proven || !experiment.measures.includes(bound)) return []
     const lines = [...seriesPlaces(experiment, points, bound)].map(([series, its]) => ({
       series,
-      points: its.map(({ x, y }) => ({ x, y })),
+      points: its.map(({ x, y }) => ({ x, y })).toSorted((a, b) => a.x - b.x),
     }))
     const different = [...groupedBy(lines, (line) => JSON.stringify(line.points)).values()]
     return different.map(([first]) => ({
@@ -129,11 +162,8 @@ function boundsIn(
 const STEPS = 120
 
 /** A fit over the range of these values, as a curve with its formula, and intervals below it. */
-export function curveOf(
-  { formula, coefficients, at }: Fit,
-  xs: readonly number[],
-  detailed = true,
-): Curve {
+export function curveOf(fit: Fit, xs: readonly number[], detailed = true): Curve {
+  const { formula, at } = fit
   const from = xs.reduce((a, b) => Math.min(a, b))
   const to = xs.reduce((a, b) => Math.max(a, b))
   const points = Array.from({ length: STEPS + 1 }, (_, i) => {
@@ -142,7 +172,7 @@ export function curveOf(
     const x = i === STEPS ? to : between
     return { x, y: at(x) }
   })
-  const intervals = detailed ? intervalsText(coefficients) : ''
+  const intervals = detailed ? intervalsText(fit) : ''
   const range = intervals === '' ? '' : `\n95%: ${intervals}`
   return { label: `fit: ${formula}${range}`, points }
 }

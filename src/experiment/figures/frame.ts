@@ -1,5 +1,5 @@
 import { widthOf } from '../../diagram/svg.ts'
-import type { DataPoint } from '../statistics/fit.ts'
+import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec } from './figure.ts'
 import { isDrawable, type Scale, scaleFor } from './scales.ts'
 
@@ -24,14 +24,17 @@ const FAR = { linear: 2, log: 100 }
 /** The plot area inside a box, with ticks of this font size. */
 export function frameOf(figure: FigureSpec, box: Box, size: number): PlotFrame {
   const { series, bounds = [] } = figure
-  const found = series.flatMap(({ means, runs = [] }) => [...means, ...runs].map(({ y }) => y))
+  const found = series
+    .flatMap(({ means, runs = [] }) => [...means, ...runs].map(({ y }) => y))
+    .filter((y) => !Number.isNaN(y))
   // Where nothing that was measured is below 0, neither is the axis: a fit or an interval is cut.
   const floor = found.every((y) => y >= 0) ? 0 : Number.NEGATIVE_INFINITY
   const drawn = series.flatMap(({ means, curve }) => [
     ...means.flatMap(({ y, low, high }) => [low ?? y, high ?? y]),
     ...(curve?.points ?? []).map(({ y }) => y),
   ])
-  const measured = [...found, ...drawn.map((y) => Math.max(floor, y))]
+  const known = drawn.filter((y) => !Number.isNaN(y))
+  const measured = [...found, ...known.map((y) => Math.max(floor, y))]
   const most = measured.reduce((a, b) => Math.max(a, b), 0)
   const reach = most > 0 ? most * (figure.y.log ? FAR.log : FAR.linear) : Number.POSITIVE_INFINITY
   const proven = bounds.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y <= reach)

@@ -47,29 +47,38 @@ function hasRoom({ log, domain, ticks, write }: Scale, { length, extent }: PlotR
   })
 }
 
-const MOST_TICKS = 10
+const [FEWEST_TICKS, MOST_TICKS] = [2, 10]
 
 /** From fine to coarse; begins at 0 unless that wastes more than half of the axis. */
-function* linear(low: number, high: number): Generator<Scale> {
-  const from = low >= 0 && (low <= high / 2 || low === high) ? 0 : low
+function* linear(lowest: number, highest: number): Generator<Scale> {
+  const alike = lowest === highest
+  const [low, high] = alike ? [Math.min(lowest, 0), Math.max(highest, 0)] : [lowest, highest]
+  const from = low >= 0 && low <= high / 2 ? 0 : low
   const finest = 1e-9 * Math.max(Math.abs(low), Math.abs(high))
-  const reach = Math.max(high - from, finest) > LEAST ? Math.max(high - from, finest) : 1
+  const span = Math.max(high - from, finest)
+  const reach = span >= 1e-9 * LEAST ? span : 1
   for (let power = 10 ** Math.floor(Math.log10(reach / MOST_TICKS)); power <= reach; power *= 10)
     for (const step of [power, 2 * power, 5 * power]) {
       const first = Math.floor(from / step + 1e-9)
       const last = Math.max(first + 1, Math.ceil(high / step - 1e-9))
       if (last - first > MOST_TICKS) continue
       const ticks = Array.from({ length: last - first + 1 }, (_, i) => rounded((first + i) * step))
-      yield { log: false, domain: [ticks[0], ticks.at(-1)!], ticks, write: writerFor(ticks, step) }
+      yield {
+        log: false,
+        domain: [ticks[0], ticks.at(-1)!],
+        ticks,
+        write: writerFor(ticks, step, finely(ticks, step)),
+      }
     }
 }
 
 /**
  * From fine to coarse. Sizes are often powers of two; everything else has ticks at 1, 2 and 5, at
- * powers of ten, or at every second of them and so on.
+ * powers of ten, or at every second of them and so on. A narrow range has the ticks of a linear
+ * axis, since a single tick is no scale.
  */
 function* logarithmic(low: number, high: number, values: readonly number[]): Generator<Scale> {
-  const margin = low === high ? 2 : (high / low) ** 0.02
+  const margin = low === high ? 2 : Math.max((high / low) ** 0.02, 1 + 1e-8)
   const domain = [low / margin, high * margin] as const
   const powersOf = (base: number, every = 1) => {
     const step = Math.log(base) * every
@@ -82,11 +91,17 @@ function* logarithmic(low: number, high: number, values: readonly number[]): Gen
     return { log: true, domain, ticks, write: writerFor(ticks, ticks[0] ?? 1) }
   }
   const base = values.every((value) => Number.isInteger(Math.log2(value))) ? 2 : 10
-  if (base === 10) {
-    const detailed = scaled(powersOf(10).flatMap((power) => [power, 2 * power, 5 * power]))
-    if (detailed.ticks.length <= MOST_TICKS) yield detailed
+  const detailed = powersOf(10).flatMap((power) => [power, 2 * power, 5 * power])
+  const scales = [
+    ...(base === 10 ? [scaled(detailed)].filter(({ ticks }) => ticks.length <= MOST_TICKS) : []),
+    ...Array.from({ length: 64 }, (_, i) => scaled(powersOf(base, i + 1))),
+  ].filter(({ ticks }) => ticks.length >= FEWEST_TICKS)
+  yield* scales
+  if (scales.length > 0) return
+  for (const { ticks, write } of linear(...domain)) {
+    const scale = { ...scaled(ticks), write }
+    if (scale.ticks.length >= FEWEST_TICKS) yield scale
   }
-  for (let every = 1; every <= 64; every++) yield scaled(powersOf(base, every))
 }
 
 /** Removes the noise of binary fractions. */
@@ -96,21 +111,31 @@ function rounded(value: number): number {
 
 const HIGH = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
+/** So many digits that neighbouring ticks of a linear axis differ. */
+function finely(ticks: readonly number[], step: number): number {
+  return Math.ceil(Math.log10(Math.max(...ticks.map(Math.abs)) / step))
+}
+
+/** With more digits than this a power of ten is harder to read than the number. */
+const CLOSE = 4
+
 /** One format for the whole axis; powers of ten only for very large and small numbers. */
-function writerFor(ticks: readonly number[], step: number): (tick: number) => string {
+function writerFor(ticks: readonly number[], step: number, digits = 0) {
   const [least, most] = [Math.abs(step), Math.max(...ticks.map(Math.abs))]
-  if (most >= 1e6 || least < 1e-3) return powerOfTen
+  const close = digits > CLOSE && least >= 1 && most < 1e15
+  if ((most >= 1e6 && !close) || least < 1e-3)
+    return (tick: number) => powerOfTen(tick, Math.max(2, digits))
   const decimals = Math.max(0, -Math.floor(Math.log10(least) + 1e-9))
-  return (tick) => {
+  return (tick: number) => {
     const [whole, fraction] = String(Number(tick.toFixed(Math.max(decimals, 3)))).split('.')
     const text = grouped(Math.abs(Number(whole)))
     return `${tick < 0 ? '-' : ''}${text}${fraction === undefined ? '' : `.${fraction}`}`
   }
 }
 
-function powerOfTen(tick: number): string {
+function powerOfTen(tick: number, digits: number): string {
   if (tick === 0) return '0'
-  const [front, exponent] = tick.toExponential(2).split('e')
+  const [front, exponent] = tick.toExponential(digits).split('e')
   const factor = String(Number(front))
   const high = exponent
     .replace('+', '')

@@ -14,7 +14,7 @@ export interface BoundFacts {
   readonly links: number
 }
 
-type Term = (facts: BoundFacts) => number
+type FormTerm = (facts: BoundFacts) => number
 
 const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
   log2: Math.log2,
@@ -23,7 +23,7 @@ const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
   ceil: Math.ceil,
   floor: Math.floor,
 }
-const VARIABLES: Readonly<Record<string, Term>> = {
+const VARIABLES: Readonly<Record<string, FormTerm>> = {
   n: ({ n }) => n,
   links: ({ links }) => links,
 }
@@ -60,7 +60,7 @@ class FormulaReader {
     this.tokens = this.tokensOf(formula)
   }
 
-  read(): Term {
+  read(): FormTerm {
     const value = this.sum()
     if (this.next < this.tokens.length) throw this.unexpected()
     return value
@@ -79,7 +79,7 @@ class FormulaReader {
     return tokens
   }
 
-  private sum(): Term {
+  private sum(): FormTerm {
     let value = this.product()
     for (;;) {
       const [left, sign] = [value, this.taken('+', '-')]
@@ -89,7 +89,7 @@ class FormulaReader {
     }
   }
 
-  private product(): Term {
+  private product(): FormTerm {
     let value = this.power()
     for (;;) {
       const left = value
@@ -100,14 +100,14 @@ class FormulaReader {
     }
   }
 
-  private power(): Term {
+  private power(): FormTerm {
     const base = this.factor()
     if (this.taken('^') === null) return base
     const exponent = this.power()
     return (at) => base(at) ** exponent(at)
   }
 
-  private factor(): Term {
+  private factor(): FormTerm {
     if (this.taken('-') !== null) {
       const value = this.power()
       return (at) => -value(at)
@@ -132,7 +132,7 @@ class FormulaReader {
     throw this.unexpected()
   }
 
-  private call(name: string): Term {
+  private call(name: string): FormTerm {
     this.next++
     const bare = this.tokens[this.next] !== '('
     const argument = this.factor()

@@ -7,7 +7,6 @@ import {
   modeText,
   withRestarts,
 } from '../../check/index.ts'
-import type { Algorithm } from '../../core/index.ts'
 import { checkTargetOf } from '../../scenario/check-target.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import {
@@ -41,7 +40,7 @@ export function* exploreWorlds(
   for (let n = 1; n <= largest && left > 0 && !findings.threw; n++) {
     const worlds = smallWorlds(findings.world, n, subject.numbers)
     if (worlds.length === 0) continue
-    const known = findings.names
+    const known = [...findings.names, ...findings.uncounted]
     // What one size does not use is left for the next.
     const share = left / (largest - n + 1)
     const most = Math.max(FEWEST_STATES, Math.ceil((2 * share) / worlds.length))
@@ -83,6 +82,7 @@ function exploreWorld(
       return { states, exhausted: false }
     }
     states += result.states
+    findings.noteNever(result.never)
     if (result.violated === null) {
       findings.decide(result.properties)
       if (result.exhausted || world.order === 'fifo') return { states, exhausted: result.exhausted }
@@ -143,26 +143,25 @@ function brokenIn(
 const REORDERED =
   "It happens only where messages overtake each other. Declare order: 'fifo' in needs if links must keep their order."
 
-/** Where something went wrong, and the command that shows it. */
+/** Where something went wrong, and the command that shows it: no default of it matters. */
 function placeOf(
   { algorithm, file }: GradeSubject,
-  { n, given, crashes }: SmallWorld,
+  { n, given: { topology, ids }, crashes }: SmallWorld,
   order: SmallWorld['order'],
 ) {
-  const ids = given.ids as readonly number[] | undefined
+  const { needs } = algorithm
+  const drawn = ['weights', 'inputs'].some((what) => needs.knows?.includes(what as never))
   const asked = {
-    ...given,
-    ...(order === 'any' && { order }),
+    topology,
+    ...(ids !== undefined && { ids }),
+    ...(drawn && { seed: 1 }),
+    wake: needs.start === 'together' ? 'all' : 'any',
+    order,
     ...(crashes > 0 && { crashes }),
-    ...askedMode(algorithm),
+    mode: modeText(defaultMode(algorithm)),
   }
-  return { n, ...(ids && { ids }), replay: commandLine('check', file, asked) }
-}
-
-/** The mode for the command that reproduces a violation: by default delays are unbounded. */
-function askedMode(algorithm: Algorithm): { readonly mode?: string } {
-  const bounded = algorithm.needs.time === 'bounded delay'
-  return bounded ? { mode: modeText(defaultMode(algorithm)) } : {}
+  const listed = ids as readonly number[] | undefined
+  return { n, ...(listed && { ids: listed }), replay: commandLine('check', file, asked) }
 }
 
 /** What the checker finds, apart from settled properties; a text if something was thrown. */

@@ -1,4 +1,6 @@
-import type { Algorithm, Verdict } from '../../core/index.ts'
+import { inNeither, type NeverHappened } from '../../check/index.ts'
+import { type Algorithm, UsageError, type Verdict } from '../../core/index.ts'
+import type { UseEvidence } from '../../core/language/validation/only-compared.ts'
 import type { GradedWorld, IdUse } from './graded-world.ts'
 
 /** What is graded. */
@@ -12,6 +14,8 @@ export interface GradeSubject {
   readonly numbers: readonly number[]
   /** What its types show about its use of ids. */
   readonly idUse: IdUse
+  /** What its source shows about its use of ids and all the rest that a proof compares. */
+  readonly use: UseEvidence
 }
 
 /** A violated property in the smallest world that shows it. */
@@ -52,6 +56,14 @@ export interface ThrownError {
   readonly cause: ThrownError | null
 }
 
+/** The file is no mistake, but it defines something else than an election. */
+export class NoElection extends UsageError {
+  constructor(where: string, problem: string) {
+    super(where, problem, 'Only elections are graded.')
+    this.name = 'NoElection'
+  }
+}
+
 const DETAILS = ['handler', 'position', 'id', 'time', 'where', 'problem', 'hint', 'loop']
 const MOST_CAUSES = 5
 
@@ -87,11 +99,22 @@ type Place = Pick<BrokenProperty, 'n' | 'ids' | 'replay'>
 /** Collects violated properties, each in its smallest world. */
 export class Findings {
   threw = false
+  /** What has happened in no exploration. */
+  never: NeverHappened | null = null
   private readonly best = new Map<string, BrokenProperty>()
   private readonly timesFound = new Map<string, number>()
   private readonly verdicts = new Map<string, boolean | null>()
+  /** Runs that were cut off, by the property that they leave open. */
+  private readonly cutOff = new Map<string, string>()
 
-  constructor(readonly world: GradedWorld) {}
+  /** Some properties do not count; all others must be decided. */
+  constructor(
+    readonly world: GradedWorld,
+    readonly uncounted: readonly string[] = [],
+    counted: readonly string[] = [],
+  ) {
+    for (const name of counted) this.verdicts.set(name, null)
+  }
 
   /** The violated properties found so far. */
   get names(): string[] {
@@ -112,10 +135,26 @@ export class Findings {
     this.add({ property: NO_ERRORS, detail: thrown.message, ...place, steps: [], thrown })
   }
 
+  /** Notes what did not happen in an exploration. */
+  noteNever(never: NeverHappened): void {
+    this.never = this.never === null ? never : inNeither(this.never, never)
+  }
+
   /** Notes which properties held in a world, and which were not decided there. */
   decide(verdicts: readonly Verdict[]): void {
     for (const { name, holds } of verdicts)
-      this.verdicts.set(name, this.verdicts.get(name) === true || holds)
+      if (!this.uncounted.includes(name))
+        this.verdicts.set(name, this.verdicts.get(name) === true || holds)
+  }
+
+  /** Notes a run that was cut off before a property was decided: other worlds do not decide it. */
+  leaveOpen(name: string, why: string): void {
+    if (!this.uncounted.includes(name) && !this.cutOff.has(name)) this.cutOff.set(name, why)
+  }
+
+  /** Whether larger worlds cannot change the verdict for the better. */
+  get settled(): boolean {
+    return this.names.length > 0 || this.open.length > 0
   }
 
   /** Properties that were violated in this many worlds of this size. */
@@ -125,13 +164,22 @@ export class Findings {
     )
   }
 
-  /** Every property: false if it was violated somewhere, null if it was decided nowhere. */
+  /** Every property: false if it was violated somewhere, null if it was not decided. */
   get properties(): { readonly name: string; readonly holds: boolean | null }[] {
-    const names = new Set([...this.verdicts.keys(), ...this.best.keys()])
-    return [...names].map((name) => ({
-      name,
-      holds: this.best.has(name) ? false : (this.verdicts.get(name) ?? null),
-    }))
+    const names = new Set([...this.verdicts.keys(), ...this.cutOff.keys(), ...this.best.keys()])
+    return [...names].map((name) => {
+      const decided = this.cutOff.has(name) ? null : (this.verdicts.get(name) ?? null)
+      return { name, holds: this.best.has(name) ? false : decided }
+    })
+  }
+
+  /** What is not decided, each with the reason if there is one. */
+  get open(): string[] {
+    return this.properties.flatMap(({ name, holds }) =>
+      holds === null
+        ? [`${name}${this.cutOff.has(name) ? ` (${this.cutOff.get(name)})` : ''}`]
+        : [],
+    )
   }
 
   /** Smallest worlds and shortest runs first. */

@@ -1,6 +1,8 @@
-import type { Algorithm, Needs, Problem } from '../../core/index.ts'
+import { defaultOrder } from '../../check/index.ts'
+import type { Algorithm, Needs } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
-import { implicitElection, leaderElection, leaderPerTerm } from '../../problems/index.ts'
+import { BUILT_IN_PROBLEMS } from '../../problems/algorithm-properties.ts'
+import { leaderElection } from '../../problems/index.ts'
 
 /** Whether it is shown that ids are only compared; otherwise why not. */
 export interface IdUse {
@@ -9,13 +11,15 @@ export interface IdUse {
 }
 
 /**
- * The world that a definition declares, and in which it is graded. Whoever declares more is graded
- * in an easier world, so reports always show it.
+ * The world that a definition declares, and in which it is graded. A definition that declares more
+ * is graded in an easier world, so reports always show it.
  */
 export interface GradedWorld {
   readonly idUse: IdUse
   /** What is judged; `own: ` before the name of a problem that the file itself defines. */
   readonly problem: string
+  /** It states a chance to fail: then only what holds in every run is judged. */
+  readonly mayFail: boolean
   readonly network: Needs['topology']
   readonly ids: 'none' | 'unique' | 'numbers'
   readonly knows: readonly string[]
@@ -31,25 +35,41 @@ export interface GradedWorld {
 }
 
 const OWN = 'own: '
-const BUILT_IN: readonly Problem[] = [leaderElection, implicitElection, leaderPerTerm]
 
 export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
-  const { needs, lasting, elects, down, meet } = algorithm
+  const { needs, lasting, elects, down, meet, theory } = algorithm
   const problem = algorithm.problem ?? leaderElection
   return {
     idUse,
-    problem: BUILT_IN.includes(problem) ? problem.name : `${OWN}${problem.name}`,
+    problem: BUILT_IN_PROBLEMS.includes(problem) ? problem.name : `${OWN}${problem.name}`,
+    mayFail: theory.fails !== undefined,
     network: needs.topology,
     ids: needs.ids ?? 'none',
     knows: [...(needs.knows ?? [])],
     time: meet !== null ? 'meetings' : (needs.time ?? 'asynchronous'),
-    order: needs.order ?? 'any',
+    order: defaultOrder(algorithm),
     start: needs.start ?? 'any',
     coins: needs.coins === true,
     crashes: lasting && down !== null,
     elects,
     lasting,
   }
+}
+
+/** Whether a file is judged by a problem that it defines itself. */
+export function isOwnProblem({ problem }: GradedWorld): boolean {
+  return problem.startsWith(OWN)
+}
+
+/** What a verdict must not hide: it judges something else than an election that never fails. */
+export function judgedBy(world: GradedWorld): string | null {
+  const { problem, mayFail } = world
+  const words = [
+    ...(mayFail ? ['a chance to fail that it states'] : []),
+    ...(isOwnProblem(world) ? [`its own problem, ${problem.slice(OWN.length)}`] : []),
+    ...(problem === leaderElection.name || isOwnProblem(world) ? [] : [problem]),
+  ]
+  return words.length === 0 ? null : `judged by ${enumerated(words)}`
 }
 
 const NETWORKS: Readonly<Record<Needs['topology'], string>> = {
@@ -70,7 +90,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** The world in one sentence: `ring, unique ids, n unknown, asynchronous, any order, ...`. */
 export function gradedWorldText(world: GradedWorld): string {
   const { network, ids, knows, time, order, start, coins, crashes, elects, lasting } = world
-  const { problem } = world
+  const by = judgedBy(world)
   const others = knows.filter((what) => what !== 'n').map((what) => KNOWN[what] ?? what)
   return [
     NETWORKS[network],
@@ -86,7 +106,7 @@ export function gradedWorldText(world: GradedWorld): string {
     ...(coins ? ['coins'] : []),
     ...(elects === 'another' ? ['any node may win'] : []),
     ...(lasting ? ['never stops'] : []),
-    ...(problem === leaderElection.name ? [] : [`judged by ${problem}`]),
+    ...(by === null ? [] : [by]),
   ].join(', ')
 }
 
@@ -97,7 +117,7 @@ const SHORT_TIMES: Readonly<Record<GradedWorld['time'], string>> = {
 
 /** The same for the column of a table: `ring async fifo n`. */
 export function gradedWorldShort(world: GradedWorld): string {
-  const { network, ids, knows, time, order, start, problem } = world
+  const { network, ids, knows, time, order, start } = world
   return [
     network === 'any' ? 'graph' : network,
     SHORT_TIMES[time],
@@ -105,7 +125,5 @@ export function gradedWorldShort(world: GradedWorld): string {
     ...(start === 'together' ? ['together'] : []),
     ...(ids === 'none' ? ['anonymous'] : ids === 'numbers' ? ['numbers'] : []),
     ...knows,
-    // What a file judges itself by must not look like an election.
-    ...(problem.startsWith(OWN) ? ['own problem'] : []),
   ].join(' ')
 }

@@ -1,9 +1,10 @@
 import type { Algorithm } from '../../core/index.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import type { DataPoint } from '../statistics/fit.ts'
 import { type Growth, growthOf } from '../statistics/growth.ts'
+import type { DataPoint } from '../statistics/noise.ts'
+import { summarize } from '../statistics/statistics.ts'
 import { type MeasuredRun, measured } from '../study/measures.ts'
-import { measuredElection } from '../study/run-job.ts'
+import { explicitWorld } from './random-worlds.ts'
 
 /** The cost of the definition and of a reference in the same worlds. */
 export interface GradeMeasurement {
@@ -20,6 +21,8 @@ export interface GradeMeasurement {
     readonly bound: number | null
   }
 }
+
+type MeasuredWorld = ScenarioInput & { readonly n: number }
 
 /** Permutations that are the best or worst case of many elections. */
 const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
@@ -41,7 +44,11 @@ export function* measureCost(
       yield 'measuring the cost'
       const value = (of: GradedRuns, n: number, what: string) =>
         ids === 'random' ? meanOf(of.random(n, what)) : largestOf(of.notable(n, what))
-      const points = sizes.map((n): DataPoint => ({ x: n, y: value(runs, n, name) ?? 0 }))
+      const points = sizes.map((n): DataPoint => {
+        const sample = ids === 'random' ? runs.random(n, name) : []
+        const summary = sample.length > 1 && { summary: summarize(sample) }
+        return { x: n, y: value(runs, n, name) ?? 0, ...summary }
+      })
       if (points.every(({ y }) => y === 0)) continue
       const bound = name === 'cost' ? 'bound.messages' : 'bound.time'
       const known = { value: value(reference, at, name), bound: value(reference, at, bound) }
@@ -77,16 +84,14 @@ export function largestValue(
 
 /** The measures of an algorithm's runs; each world is run once. */
 export class GradedRuns {
-  readonly algorithm: Algorithm
-  private readonly outcomes = new Map<string, MeasuredRun>()
+  private readonly outcomes = new Map<string, MeasuredRun | null>()
 
   constructor(
-    algorithm: Algorithm,
+    readonly algorithm: Algorithm,
     private readonly repeats: number,
-  ) {
-    // Own properties are judged before; in large worlds they would take most of the time.
-    this.algorithm = { ...algorithm, demands: [] }
-  }
+    /** Runs a world; null if the definition throws an error. */
+    private readonly run: (given: ScenarioInput) => MeasuredRun | null,
+  ) {}
 
   /** In worlds of random ids. */
   random(n: number, name: string): number[] {
@@ -106,17 +111,16 @@ export class GradedRuns {
     )
   }
 
-  private values(worlds: readonly ScenarioInput[], name: string): number[] {
-    const values = worlds.map((given) => measured(name, this.outcome(given)))
-    return values.filter((value) => value !== null)
+  private values(worlds: readonly MeasuredWorld[], name: string): number[] {
+    const runs = worlds.map((world) => this.outcome(world)).filter((run) => run !== null)
+    return runs.map((run) => measured(name, run)).filter((value) => value !== null)
   }
 
-  private outcome(given: ScenarioInput): MeasuredRun {
-    const key = JSON.stringify(given)
+  private outcome(world: MeasuredWorld): MeasuredRun | null {
+    const key = JSON.stringify(world)
     const known = this.outcomes.get(key)
     if (known !== undefined) return known
-    const rounds = this.algorithm.needs.time === 'rounds' && { timing: 'sync' }
-    const run = measuredElection({ ...given, ...rounds }, this.algorithm, (field) => field)
+    const run = this.run(explicitWorld(this.algorithm, world))
     this.outcomes.set(key, run)
     return run
   }

@@ -105,16 +105,27 @@ function timeText(time: GradedWorld['time']): string {
 
 /** Reads a list such as `asynchronous,uniform`. */
 export function readRequirements(where: string, list: string): string[] {
-  const words = list.split(',').map((word) => word.trim())
   const known = Object.keys(REQUIREMENTS)
-  for (const word of words)
-    if (!known.includes(word))
+  return readNames(where, list, known, 'a requirement', 'The requirements are')
+}
+
+/** Reads names that commas separate. */
+export function readNames(
+  where: string,
+  list: string,
+  known: readonly string[],
+  kind: string,
+  listed: string,
+): string[] {
+  const names = list.split(',').map((name) => name.trim())
+  for (const name of names)
+    if (!known.includes(name))
       throw new UsageError(
         where,
-        `${quoted(word)} is not a requirement.`,
-        `The requirements are ${known.join(', ')}.`,
-      ).withCandidates(word, known)
-  return [...new Set(words)]
+        `${quoted(name)} is not ${kind}.`,
+        `${listed} ${known.join(', ')}.`,
+      ).withCandidates(name, known)
+  return [...new Set(names)]
 }
 
 /** A requirement that a definition does not meet. */

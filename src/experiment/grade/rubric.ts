@@ -1,10 +1,12 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { everyFairRunElects, leaderElection } from '../../problems/leader-election.ts'
+import { BUILT_IN_PROBLEMS } from '../../problems/algorithm-properties.ts'
+import { everyFairRunElects } from '../../problems/leader-election.ts'
+import { refuseUnknownFields } from '../../scenario/fields/reading.ts'
 import { type CostBound, readCostBound } from './bound-formula.ts'
 import { NO_ERRORS, TERMINATION } from './findings.ts'
 import type { CostAt, Grade } from './grade.ts'
-import { REQUIREMENTS, unmetRequirements } from './requirements.ts'
+import { REQUIREMENTS, readNames, unmetRequirements } from './requirements.ts'
 
 /** Points for what a definition does well. */
 export interface Rubric {
@@ -43,19 +45,31 @@ const COST_FIELDS = ['bound', 'points', 'sizes']
 const SIZES = [8, 16, 32, 64]
 const LARGEST_SIZE = 1024
 
-/** The names of all properties that an election may be judged by. */
+/** The names of all properties by which the problems of `conclave` judge an election. */
 function judgedProperties(): string[] {
-  const traits = [{}, { elects: 'another' }, { quiet: 'never' }] as const
-  const listed = [true, false].flatMap((faults) =>
-    traits.flatMap((trait) => leaderElection.properties(faults, trait)),
+  const traits = [{}, { elects: 'another' }, { quiet: 'never' }].map((more) => ({
+    needs: { topology: 'complete', ids: 'unique' },
+    ...more,
+  }))
+  const listed = BUILT_IN_PROBLEMS.flatMap(({ properties }) =>
+    typeof properties !== 'function'
+      ? properties
+      : [true, false].flatMap((faults) =>
+          traits.flatMap((trait) => properties(faults, trait as never)),
+        ),
   )
   return [...new Set([...listed, everyFairRunElects].map(({ name }) => name)), TERMINATION]
+}
+
+/** Reads the names of the properties that count. */
+export function readProperties(where: string, list: string): string[] {
+  return readNames(where, list, judgedProperties(), 'a property', 'The properties are')
 }
 
 /** Reads a rubric. */
 export function readRubric(where: string, given: Readonly<Record<string, unknown>>): Rubric {
   const names = judgedProperties()
-  refuseOthers(where, given, FIELDS)
+  refuseUnknownFields(given, FIELDS, 'a rubric', () => where)
   const rubric = {
     correct: given.correct === undefined ? 0 : pointsIn(`${where}: correct`, given.correct),
     properties: pointTable(where, 'properties', given.properties, [...names, NO_ERRORS]),
@@ -68,16 +82,6 @@ export function readRubric(where: string, given: Readonly<Record<string, unknown
     'the rubric gives no points.',
     'Write for example {"properties": {"at most one leader": 3}}.',
   )
-}
-
-function refuseOthers(where: string, given: object, known: readonly string[]): void {
-  for (const field of Object.keys(given))
-    if (!known.includes(field))
-      throw new UsageError(
-        where,
-        `there is no field ${quoted(field)} in a rubric.`,
-        `The fields are ${known.join(', ')}.`,
-      ).withCandidates(field, known)
 }
 
 function pointTable(
@@ -113,8 +117,9 @@ function costsIn(where: string, value: unknown): RubricCost[] {
     const at = `${where}: costs[${i}]`
     if (typeof one !== 'object' || one === null)
       throw new UsageError(at, `${quoted(one)} is not a bound with points.`, example)
-    refuseOthers(at, one, COST_FIELDS)
-    const { bound, points, sizes = SIZES } = one as Record<string, unknown>
+    const given = one as Readonly<Record<string, unknown>>
+    refuseUnknownFields(given, COST_FIELDS, 'a cost', () => at)
+    const { bound, points, sizes = SIZES } = given
     return {
       bound: readCostBound(`${at}: bound`, bound),
       points: pointsIn(`${at}: points`, points),
@@ -169,7 +174,7 @@ const UNGRADED = 'not graded'
 
 function wrongness(grade: Grade | null): string | null {
   if (grade === null || grade.refused.length > 0) return UNGRADED
-  if (grade.verdict === 'right') return null
+  if (grade.verdict === 'right' || grade.verdict === 'no error found') return null
   return grade.verdict === 'wrong' ? 'an error was found' : 'no verdict'
 }
 
@@ -190,7 +195,8 @@ function costNote(
   grade: Grade | null,
   costs: readonly CostAt[],
 ): string | null {
-  if (grade === null || grade.verdict !== 'right') return wrongness(grade) ?? UNGRADED
+  const wrong = wrongness(grade)
+  if (wrong !== null) return wrong
   for (const n of sizes) {
     const found = costs.find((one) => one.n === n)
     if (found === undefined || found.value === null) return `no ${measure} at n = ${n}`

@@ -32,7 +32,7 @@ export function smallWorlds(
   n: number,
   numbers: readonly number[],
 ): SmallWorld[] {
-  const order = world.time === 'rounds' ? 'fifo' : world.order
+  const { order } = world
   const rounds = world.time === 'rounds' && { timing: 'sync' }
   const made = (shape: string, ids: readonly number[] | undefined, crashes: number) => ({
     n,

@@ -1,7 +1,10 @@
+import { checkMark, digits } from '../../core/text-format.ts'
 import type { DrawnFigure, Provenance } from '../figures/figures.ts'
+import { UNLIKELY } from '../statistics/fit.ts'
 import { intervalsText } from '../statistics/formula.ts'
 import type { ExperimentFindings, SeriesFit } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'
+import { ELECTED } from '../study/measures.ts'
 import { type MeansTable, meansTables, type TableLayout } from './tables.ts'
 
 const FAILURES = 10
@@ -20,9 +23,10 @@ export function markdownReport(
     `# ${title}`,
     discussion,
     claims
-      .map(
-        ({ says, holds, found }) => `- ${holds ? '✓' : '✗ **does not hold:**'} ${says}: ${found}`,
-      )
+      .map(({ says, holds, found }) => {
+        const not = holds === false ? ' **does not hold:**' : ''
+        return `- ${checkMark(holds)}${not} ${says}: ${found}`
+      })
       .join('\n'),
     ...figures.map(({ name, says }) => `![${says}](figures/${name}.svg)`),
     fits.length > 0 ? `## Growth\n\n${fits.map((fit) => `- ${fitSentence(fit)}`).join('\n')}` : '',
@@ -34,12 +38,22 @@ export function markdownReport(
 }
 
 /** `messages ~ n: 5.96 n - 15.2, R² 0.981; 95 % intervals: ...`, with the series if several. */
-export function fitSentence({ question, series, fit, growth }: SeriesFit): string {
+export function fitSentence({ question, series, ...found }: SeriesFit): string {
+  const { fit, growth, fittedOver, problem } = found
   const which = series === '' ? question : `${question}, ${series}`
-  const quality = fit.r2 === null ? '' : `, R² ${fit.r2.toFixed(4)}`
-  const intervals = intervalsText(fit.coefficients)
-  const range = intervals === '' ? '' : `; 95 % intervals: ${intervals}`
-  return `${which}: ${growth?.verdict ?? fit.formula}${quality}${range}`
+  if (fit === null) return `${which}: ${problem}`
+  const { r2, lackOfFit } = fit
+  const intervals = intervalsText(fit)
+  const misfits = growth === null && lackOfFit !== null && lackOfFit < UNLIKELY
+  const parts = [
+    `${which}: ${growth?.verdict ?? fit.formula}${r2 === null ? '' : `, R² ${r2.toFixed(4)}`}`,
+    misfits
+      ? `does not fit within the spread of the runs, lack of fit p = ${digits(lackOfFit)}`
+      : '',
+    intervals === '' ? '' : `95 % intervals: ${intervals}`,
+    fittedOver ?? '',
+  ]
+  return parts.filter((part) => part !== '').join('; ')
 }
 
 export function runsSentence(
@@ -49,7 +63,8 @@ export function runsSentence(
   const times = repeat === 1 ? 'one run each' : `${repeat} runs each`
   const each = repeat === 'all' ? 'all permutations of the ids' : times
   const counted = `${count(runs, 'run')} at ${count(points.length, 'point')}`
-  return `${counted}, ${each}, seed ${seed},`
+  const all = points.every((one) => one.measures[ELECTED]?.mean === 1)
+  return `${counted}, ${each}, ${all ? 'all elected, ' : ''}seed ${seed},`
 }
 
 function markdownTable({ caption, head, rows, left }: MeansTable): string {

@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findingsOf } from '../statistics/summary.ts'
 import { readExperiment } from '../study/document.ts'
 import { jobsOf } from '../study/jobs.ts'
+import { summaryCsv } from '../study/table.ts'
+import { runsSentence } from './markdown-report.ts'
 import { meansTables, validateLayout } from './tables.ts'
 
 function study(sweep: object) {
@@ -24,7 +27,17 @@ describe('a table of means', () => {
     const [table, ...others] = meansTables(both.experiment, both.findings, {
       table: 'n x algorithm',
     })
-    expect(others).toEqual([])
+    expect(others).toEqual([
+      {
+        caption: 'time',
+        head: ['n', 'lcr', 'peterson'],
+        rows: [
+          ['8', '-', '-'],
+          ['1,024', '-', '-'],
+        ],
+        left: 0,
+      },
+    ])
     expect(table).toMatchObject({
       caption: 'messages',
       head: ['n', 'lcr', 'peterson'],
@@ -43,7 +56,46 @@ describe('a table of means', () => {
     expect(captions.map(({ caption }) => caption)).toEqual([
       'messages, loss 0',
       'messages, loss 0.5',
+      'time, loss 0',
+      'time, loss 0.5',
     ])
+  })
+
+  it('says over how many runs a mean is, whatever runs have a value, and how many elected', () => {
+    const value = fc.option(fc.integer({ min: 0, max: 99 }))
+    const run = fc.record({ value, elected: fc.integer({ min: 0, max: 1 }) })
+    const runs = fc.array(run, { minLength: 3, maxLength: 3 })
+    fc.assert(
+      fc.property(fc.array(runs, { minLength: 4, maxLength: 4 }), (points) => {
+        const experiment = readExperiment(
+          { base: { algorithm: 'lcr' }, sweep: { n: '2..5' }, repeat: 3, measures: ['time'] },
+          (field) => field,
+        )
+        const rows = jobsOf(experiment).map(({ run, point, repeat }) => ({
+          ...{ run, point, repeat, seed: 1, ok: true, replay: '', n: Number(point.n) },
+          values: [points[Number(point.n) - 2][repeat].value],
+          elected: points[Number(point.n) - 2][repeat].elected,
+        }))
+        const findings = findingsOf(experiment, rows)
+        const [{ head, rows: lines }] = meansTables(experiment, findings)
+        const csv = summaryCsv(experiment, findings).split('\n')
+        for (const [i, its] of points.entries()) {
+          const known = its.filter((one) => one.value !== null).length
+          const elected = its.filter((one) => one.elected === 1).length
+          const { time, elected: rate } = findings.points[i].measures
+          expect([time?.count ?? 0, Math.round(rate!.mean * 3)]).toEqual([known, elected])
+          const over =
+            known === 0 ? /^-$/ : known < 3 ? new RegExp(`\\(${known} of 3\\)$`) : /^[^()]*$/
+          expect(lines[i][1]).toMatch(over)
+          expect(csv).toContainEqual(expect.stringMatching(`^${i + 2},time,${known},`))
+          if (head.includes('elected'))
+            expect(lines[i][2]).toMatch(new RegExp(`^${elected} of 3 \\(`))
+          else expect(elected).toBe(3)
+        }
+        const sentence = runsSentence(experiment, findings)
+        expect(sentence.includes('all elected')).toBe(!head.includes('elected'))
+      }),
+    )
   })
 
   it('leaves out points where there are many, unless all are asked for', () => {

@@ -1,9 +1,9 @@
 import { UsageError } from '../../core/index.ts'
 import { digits, grouped, quoted } from '../../core/text-format.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
-import type { ExperimentFindings, PointSummary } from '../statistics/summary.ts'
+import { type ExperimentFindings, type PointSummary, shownMeasures } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'
-import { isBound } from '../study/measures.ts'
+import { ELECTED } from '../study/measures.ts'
 import type { SweepPoint } from '../study/sweep.ts'
 
 /** A table of means, for people. */
@@ -60,10 +60,10 @@ function pointTable(
   return {
     caption: null,
     head: [...fields, ...(sized ? [] : ['n']), ...shown],
-    rows: some.map(({ point, n, measures }) => [
+    rows: some.map(({ point, n, runs, measures }) => [
       ...fields.map((name) => fieldText(name, point[name])),
       ...(sized ? [] : [fieldText('n', n)]),
-      ...shown.map((name) => meanText(measures[name])),
+      ...shown.map((name) => meanText(name, measures[name], runs)),
     ]),
     left: points.length - some.length,
   }
@@ -88,14 +88,17 @@ function pivotTables(
       const cells = new Map(
         points
           .filter(({ point }) => rest(point) === group)
-          .map((one) => [`${of(down, one)}\n${of(across, one)}`, one.measures[measure]]),
+          .map((one) => [
+            `${of(down, one)}\n${of(across, one)}`,
+            meanText(measure, one.measures[measure], one.runs),
+          ]),
       )
       return {
         caption: group === '' ? measure : `${measure}, ${group}`,
         head: [down, ...columns],
         rows: rows.map((row) => [
           row,
-          ...columns.map((column) => meanText(cells.get(`${row}\n${column}`) ?? null)),
+          ...columns.map((column) => cells.get(`${row}\n${column}`) ?? '-'),
         ]),
         left: 0,
       }
@@ -131,19 +134,35 @@ function valueAt(name: string, { point, n }: PointSummary): unknown {
   return point[name] ?? (name === 'n' ? n : undefined)
 }
 
-function shownMeasures({ measures }: Experiment, points: readonly PointSummary[]): string[] {
-  return measures.filter(
-    (name) => !isBound(name) && points.some((one) => one.measures[name] !== null),
-  )
-}
-
 /** A swept value; seeds are names, not amounts. */
 function fieldText(name: string, value: unknown): string {
   return Number.isInteger(value) && name !== 'seed' ? grouped(Number(value)) : String(value)
 }
 
-function meanText(summary: SampleSummary | null): string {
+/** Ends whose distances from the mean differ by a larger factor are printed one by one. */
+const LOPSIDED_RATIO = 1.25
+
+/** `7 ± 1`; over fewer runs than there are, `7 ± 1 (2 of 30)`. */
+function meanText(measure: string, summary: SampleSummary | null, runs: number): string {
   if (summary === null) return '-'
-  const { mean, high } = summary
-  return high === null || high === mean ? digits(mean) : `${digits(mean)} ± ${digits(high - mean)}`
+  const { mean, low, high, count } = summary
+  if (measure === ELECTED) {
+    const range = low === null || high === null ? '' : ` (${percent(low)} to ${percent(high)} %)`
+    return `${Math.round(mean * count)} of ${count}${range}`
+  }
+  const value = withInterval(summary)
+  return count === runs ? value : `${value} (${count} of ${runs})`
+}
+
+/** `12.4 ± 0.3`, with the farther end; `0.1, 0.021 to 0.265` if the other is much nearer. */
+function withInterval({ mean, low, high }: SampleSummary): string {
+  if (low === null || high === null || low === high) return digits(mean)
+  const [near, far] = [mean - low, high - mean].toSorted((a, b) => a - b)
+  return far <= LOPSIDED_RATIO * near
+    ? `${digits(mean)} ± ${digits(far)}`
+    : `${digits(mean)}, ${digits(low)} to ${digits(high)}`
+}
+
+function percent(share: number): string {
+  return digits(100 * share)
 }

@@ -4,9 +4,10 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { normal } from '../../../test/support/noise.ts'
 import { harmonic, Random, UsageError } from '../../core/index.ts'
 import { digits } from '../../core/text-format.ts'
-import { type DataPoint, type Fit, fitForm } from './fit.ts'
+import { type Fit, fitForm } from './fit.ts'
 import { readFit, readForm } from './form-text.ts'
 import { formulaOf } from './formula.ts'
+import type { DataPoint } from './noise.ts'
 
 const along = (xs: readonly number[], f: (x: number) => number): DataPoint[] =>
   xs.map((x) => ({ x, y: f(x) }))

@@ -1,29 +1,26 @@
 import { UsageError } from '../../core/index.ts'
 import { digits } from '../../core/text-format.ts'
+import { CONFIDENCE, exceedsF, skewedInterval, studentT } from './distributions.ts'
 import type { Form, Sum } from './forms.ts'
 import { formulaOf } from './formula.ts'
-import { leastSquares, type Solution } from './least-squares.ts'
-
-export interface DataPoint {
-  readonly x: number
-  /** The mean of the repeats at x. */
-  readonly y: number
-}
+import { dot, leastSquares } from './least-squares.ts'
+import { type DataPoint, type Noise, noiseOf, sumOf } from './noise.ts'
 
 export interface Coefficient {
   /** Its term; `1` for the constant; c and k of a power law. */
   readonly name: string
   readonly value: number
-  /** The 95 % confidence interval; null if there are no more points than coefficients. */
+  /** The 95 % confidence interval; null if nothing tells how uncertain the value is. */
   readonly low: number | null
   readonly high: number | null
 }
 
 /**
- * Which errors are squared: those of y, those of y relative to the measured value, so that small
- * networks count as much as large ones, or those of its logarithm (always for power laws).
+ * Which errors are squared: those of y in standard errors of each mean, where runs were repeated;
+ * else those of y, or those of y relative to its value, so that small networks count as much as
+ * large ones; those of its logarithm, for power laws.
  */
-export type Errors = 'absolute' | 'relative' | 'logarithmic'
+export type Errors = 'measured' | 'absolute' | 'relative' | 'logarithmic'
 
 export interface Fit {
   readonly form: string
@@ -33,10 +30,17 @@ export interface Fit {
   readonly coefficients: readonly Coefficient[]
   /** The coefficient of determination; null if y does not vary. */
   readonly r2: number | null
-  /** Akaike's criterion for small samples; comparable between fits to the same points. */
+  /** Akaike's criterion, for small samples if no spread is known; comparable at the same points. */
   readonly aicc: number | null
   /** The residual standard error; null if there are no more points than coefficients. */
   readonly deviation: number | null
+  /**
+   * How probable residuals of this size are if the form is true (F test for lack of fit); null if
+   * the spread of the runs is unknown, or if there are no more points than coefficients.
+   */
+  readonly lackOfFit: number | null
+  /** Whether the residuals are only rounding errors. */
+  readonly exact: boolean
   readonly points: number
   at(x: number): number
 }
@@ -59,43 +63,41 @@ export function fitSum(
   form: Sum,
   points: readonly DataPoint[],
   errors: 'absolute' | 'relative',
+  noise = noiseOf(points),
 ): Fit | null {
-  const scales = errors === 'absolute' ? points.map(() => 1) : relativeScales(points)
-  const columns = form.terms.map(({ at }) => points.map(({ x }, i) => at(x) / scales[i]))
-  if (!columns.flat().every(Number.isFinite)) return null
-  const goal = points.map(({ y }, i) => y / scales[i])
-  const solution = leastSquares(columns, goal)
-  if (solution === null) return null
+  const scales =
+    noise?.scales ?? (errors === 'absolute' ? points.map(() => 1) : relativeScales(points))
+  const columns = form.terms.map(({ at }) => points.map(({ x }) => at(x)))
+  const goal = points.map(({ y }) => y)
+  const solved = solve(columns, { goal, scales, units: scales, noise })
+  if (solved === null) return null
   const matters = (i: number) =>
     columns[i].some(
-      (entry, row) => Math.abs(solution.values[i] * entry) > ROUNDING * Math.abs(goal[row]),
+      (entry, row) => Math.abs(solved.values[i] * entry) > ROUNDING * Math.abs(goal[row]),
     )
   const coefficients = form.terms.map(({ name }, i) => {
-    const value = matters(i) ? solution.values[i] : 0
-    return { name: name || '1', value, ...around(value, solution.reaches[i]) }
+    const value = matters(i) ? solved.values[i] : 0
+    return { name: name || '1', value, ...solved.intervals[i] }
   })
   const used = form.terms.flatMap(({ at }, i) => {
     const { value } = coefficients[i]
     return value === 0 ? [] : [(x: number) => value * at(x)]
   })
+  const at = (x: number) => used.reduce((sum, part) => sum + part(x), 0)
   return {
     form: form.name,
-    errors,
+    errors: noise === null ? errors : 'measured',
     formula: formulaOf(coefficients),
     coefficients,
-    ...qualityOf(
-      solution,
-      goal,
-      scales.map((scale) => 1 / scale),
-      scales,
-    ),
+    ...solved.quality,
+    exact: points.every(({ x, y }) => Math.abs(at(x) - y) <= EXACT * Math.abs(y)),
     points: points.length,
-    at: (x) => used.reduce((sum, part) => sum + part(x), 0),
+    at,
   }
 }
 
-/** A smaller share of y is rounding error. */
-const ROUNDING = 1e-12
+/** A smaller share of y is rounding error: of one term, and of a whole fit. */
+const [ROUNDING, EXACT] = [1e-12, 1e-10]
 
 /** The size of y, or the smallest other size where y is 0. */
 function relativeScales(points: readonly DataPoint[]): number[] {
@@ -108,65 +110,120 @@ function fitPower(variable: string, points: readonly DataPoint[]): Fit | null {
   if (points.some(({ x, y }) => x <= 0 || y <= 0)) return null
   const goal = points.map(({ y }) => Math.log(y))
   const ones = points.map(() => 1)
-  const solution = leastSquares([ones, points.map(({ x }) => Math.log(x))], goal)
-  if (solution === null) return null
-  const { values, reaches } = solution
-  const bounds = around(values[0], reaches[0])
+  const noise = relativeNoise(points)
+  const columns = [ones, points.map(({ x }) => Math.log(x))]
+  const units = points.map(({ y }) => y)
+  const solved = solve(columns, { goal, scales: noise?.scales ?? ones, units, noise })
+  if (solved === null) return null
+  const { values, intervals, quality } = solved
+  const [level, slope] = intervals
   const [c, k] = [Math.exp(values[0]), values[1]]
   const exp = (bound: number | null) => (bound === null ? null : Math.exp(bound))
+  const at = (x: number) => c * x ** k
   return {
     form: `${variable}^k`,
     errors: 'logarithmic',
     formula: `${digits(c)} ${variable}^${digits(k)}`,
     coefficients: [
-      { name: 'c', value: c, low: exp(bounds.low), high: exp(bounds.high) },
-      { name: 'k', value: k, ...around(k, reaches[1]) },
+      { name: 'c', value: c, low: exp(level.low), high: exp(level.high) },
+      { name: 'k', value: k, ...slope },
     ],
-    ...qualityOf(
-      solution,
-      goal,
-      ones,
-      points.map(({ y }) => y),
-    ),
+    ...quality,
+    exact: points.every(({ x, y }) => Math.abs(at(x) - y) <= EXACT * y),
     points: points.length,
-    at: (x) => c * x ** k,
+    at,
   }
 }
 
-function around(value: number, reach: number | null) {
-  return { low: reach === null ? null : value - reach, high: reach === null ? null : value + reach }
+/** The noise of the logarithms of the means. */
+function relativeNoise(points: readonly DataPoint[]): Noise | null {
+  const noise = noiseOf(points)
+  return (
+    noise && {
+      scales: noise.scales.map((scale, i) => scale / points[i].y),
+      variances: noise.variances.map((variance, i) => variance / points[i].y ** 2),
+      degrees: noise.degrees,
+      skews: noise.skews,
+    }
+  )
+}
+
+interface Equations {
+  readonly goal: readonly number[]
+  /** By which every equation is divided. */
+  readonly scales: readonly number[]
+  /** By which residuals are divided in comparisons with other fits. */
+  readonly units: readonly number[]
+  readonly noise: Noise | null
 }
 
 /** Fits below this relative error count as equally good. */
-const EXACT = 1e-9
+const EQUAL = 1e-9
 const TINY = 1e-200
+/** A form of a smaller probability is not what the means follow. */
+export const UNLIKELY = 0.01
 
-/**
- * `level` is the column of a constant. Errors were divided by the scales; Akaike's criterion undoes
- * that, so that fits to the same points are comparable.
- */
-function qualityOf(
-  { squares, values }: Solution,
-  goal: readonly number[],
-  level: readonly number[],
-  scales: readonly number[],
-) {
-  const count = goal.length
-  const known = values.length + 1
-  const whole = goal.reduce((sum, wanted) => sum + wanted * wanted, 0)
-  const floor = Math.max(EXACT ** 2 * whole, TINY)
-  const varying = leastSquares([level], goal)!.squares
-  const stretch = scales.reduce((sum, scale) => sum + Math.log(scale), 0)
-  return {
-    r2: varying > floor ? 1 - squares / varying : null,
-    aicc:
-      count > known + 1
-        ? count * Math.log(Math.max(squares, floor) / count) +
-          2 * stretch +
-          (2 * known * count) / (count - known - 1)
-        : null,
-    deviation: count > values.length ? Math.sqrt(squares / (count - values.length)) : null,
+function solve(columns: readonly (readonly number[])[], equations: Equations) {
+  const { goal, scales, noise } = equations
+  const divided = (column: readonly number[]) => column.map((entry, row) => entry / scales[row])
+  const design = columns.map(divided)
+  const wanted = divided(goal)
+  if (!design.flat().every(Number.isFinite)) return null
+  const solution = leastSquares(design, wanted)
+  if (solution === null) return null
+  const squares = dot(solution.residuals, solution.residuals)
+  const free = goal.length - columns.length
+  const mean = free > 0 ? squares / free : null
+  const total = sumOf(noise?.degrees ?? [])
+  const lackOfFit = noise === null || mean === null ? null : exceedsF(mean, free, total)
+  // What does not fit makes the coefficients uncertain, too: then the residuals say how much.
+  const known = lackOfFit !== null && lackOfFit < UNLIKELY ? null : noise
+  const intervals = solution.shares.map((shares, i) => {
+    const value = solution.values[i]
+    if (known !== null)
+      return intervalOf(
+        value,
+        shares.map((share, row) => share / scales[row]),
+        known,
+      )
+    if (mean === null) return { low: null, high: null }
+    const reach = Math.sqrt(mean * dot(shares, shares)) * studentT(CONFIDENCE, free)
+    return { low: value - reach, high: value + reach }
+  })
+  const level = leastSquares([divided(goal.map(() => 1))], wanted)!.residuals
+  const floor = Math.max(EQUAL ** 2 * dot(wanted, wanted), TINY)
+  const quality = {
+    r2: dot(level, level) > floor ? 1 - squares / dot(level, level) : null,
+    aicc: akaike(Math.max(squares, floor), columns.length, equations),
+    deviation: mean === null ? null : Math.sqrt(mean),
+    lackOfFit,
   }
+  return { values: solution.values, intervals, quality }
+}
+
+/** By the spread of the runs, with Satterthwaite's degrees of freedom (1946). */
+function intervalOf(value: number, shares: readonly number[], noise: Noise) {
+  const errors = shares.map((share, i) => share * Math.sqrt(noise.variances[i]))
+  const largest = Math.max(...errors.map(Math.abs))
+  if (largest === 0) return { low: value, high: value }
+  // Relative to the largest, since squares of the coefficients of 2^n are too small for a number.
+  const parts = errors.map((error) => error / largest)
+  const variance = dot(parts, parts)
+  const doubt = sumOf(parts.map((part, i) => part ** 4 / noise.degrees[i]))
+  const cubes = sumOf(parts.map((part, i) => part ** 3 * noise.skews[i]))
+  return skewedInterval(value, largest * Math.sqrt(variance), {
+    skew: cubes / variance ** 1.5,
+    degrees: variance ** 2 / doubt,
+  })
+}
+
+function akaike(squares: number, unknowns: number, { goal, units, noise }: Equations) {
+  if (noise !== null) return squares + 2 * unknowns
+  const [count, known] = [goal.length, unknowns + 1]
+  if (count <= known + 1) return null
+  const stretch = sumOf(units.map(Math.log))
+  const penalty = (2 * known * count) / (count - known - 1)
+  return count * Math.log(squares / count) + 2 * stretch + penalty
 }
 
 /** Why the points do not determine a form: it is undefined at one of them, or they are too few. */

@@ -1,5 +1,13 @@
 import { UsageError } from '../../core/index.ts'
-import { CONSTANT, type Factor, type Form, FUNCTIONS, powerOf, sumOf, type Term } from './forms.ts'
+import {
+  CONSTANT,
+  type Factor,
+  type Form,
+  type FormTerm,
+  FUNCTIONS,
+  powerOf,
+  sumOf,
+} from './forms.ts'
 
 /** A question about the dependence of a measure on the swept variable. */
 export interface FitRequest {
@@ -34,7 +42,7 @@ export function readForm(text: string, where = 'fit'): Form {
 }
 
 /** Words, numbers (also negative, as exponents) and single signs. */
-const TOKENS = /\s*([A-Za-z_]\w*|\d+(?:\.\d+)?|\S)/y
+const TOKENS = /\s*([A-Za-z_][\w.]*|\d+(?:\.\d+)?|\S)/y
 
 class FormReader {
   private readonly tokens: string[] = []
@@ -50,7 +58,7 @@ class FormReader {
   }
 
   form(): Form {
-    if (this.tokens.length === 3 && /^[A-Za-z]\w*\^k$/.test(this.tokens.join(''))) {
+    if (this.tokens.length === 3 && /^[A-Za-z][\w.]*\^k$/.test(this.tokens.join(''))) {
       return powerOf(this.tokens[0])
     }
     const terms = [this.term()]
@@ -60,9 +68,9 @@ class FormReader {
   }
 
   /** A null term stands for 0: no constant. */
-  private sum(terms: readonly (Term | null)[]): Form {
+  private sum(terms: readonly (FormTerm | null)[]): Form {
     const free = terms.includes(null)
-    const named = terms.filter((term): term is Term => term !== null)
+    const named = terms.filter((term): term is FormTerm => term !== null)
     const names = named.map(({ name }) => name)
     const twice = names.find((name, i) => names.indexOf(name) < i)
     if (twice !== undefined) this.refuse(`the term ${twice || '1'} occurs twice`)
@@ -73,7 +81,7 @@ class FormReader {
     return sumOf(this.variable ?? 'n', free ? growing : [...growing, CONSTANT])
   }
 
-  private term(): Term | null {
+  private term(): FormTerm | null {
     if (this.tokens[0] === '0' && this.tokens[1] !== '^') {
       this.tokens.shift()
       return null
@@ -82,7 +90,7 @@ class FormReader {
       this.tokens.shift()
       return CONSTANT
     }
-    const factors: Term[] = [this.factor()]
+    const factors: FormTerm[] = [this.factor()]
     while (this.tokens.length > 0 && this.tokens[0] !== '+') {
       this.takes('*')
       factors.push(this.factor())
@@ -91,7 +99,7 @@ class FormReader {
     return { name, at: (x) => factors.reduce((product, factor) => product * factor.at(x), 1) }
   }
 
-  private factor(): Term {
+  private factor(): FormTerm {
     const token = this.tokens.shift()
     if (token === undefined) this.refuse('expected a term at the end')
     if (/^\d/.test(token)) return this.exponential(Number(token))
@@ -106,7 +114,7 @@ class FormReader {
   }
 
   /** `(log2 n)^2`, as names of terms are written. */
-  private bracketed(): Term {
+  private bracketed(): FormTerm {
     const closing = this.tokens.indexOf(')')
     if (this.tokens[closing + 1] !== '^') this.refuse('expected a term, got "("')
     const inner = this.factor()
@@ -115,7 +123,7 @@ class FormReader {
   }
 
   /** `2^n`. Other numbers are coefficients, which the fit determines. */
-  private exponential(base: number): Term {
+  private exponential(base: number): FormTerm {
     if (!this.takes('^') || base <= 1)
       this.refuse(`unexpected number ${base}; the fit determines the coefficients`)
     const token = this.tokens.shift()
@@ -124,14 +132,14 @@ class FormReader {
     return { name: `${base}^${name}`, at: (x) => base ** x }
   }
 
-  private variableTerm(variable: string): Term {
+  private variableTerm(variable: string): FormTerm {
     this.variable ??= variable
     if (variable !== this.variable)
       this.refuse(`there are two variables, ${this.variable} and ${variable}`)
     return { name: variable, at: (x) => x }
   }
 
-  private applied({ shown, at }: Factor): Term {
+  private applied({ shown, at }: Factor): FormTerm {
     const bracket = this.takes('(')
     const token = this.tokens.shift()
     if (token === undefined || !/^[A-Za-z]/.test(token)) this.refuse('a function has no variable')
@@ -140,7 +148,7 @@ class FormReader {
     return { name: shown(name), at }
   }
 
-  private raised(base: Term): Term {
+  private raised(base: FormTerm): FormTerm {
     if (!this.takes('^')) return base
     const sign = this.takes('-') ? -1 : 1
     const exponent = sign * Number(this.tokens.shift())

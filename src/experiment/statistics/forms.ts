@@ -1,6 +1,6 @@
 /** Forms to fit, as data: a sum of terms with unknown coefficients, or a power law. */
 
-export interface Term {
+export interface FormTerm {
   /** The term without its coefficient: `n log2 n`; empty for the constant. */
   readonly name: string
   at(x: number): number
@@ -10,7 +10,7 @@ export interface Sum {
   readonly kind: 'sum'
   readonly name: string
   readonly variable: string
-  readonly terms: readonly Term[]
+  readonly terms: readonly FormTerm[]
 }
 
 /** `c n^k` with unknown c and k. */
@@ -28,7 +28,7 @@ export interface Factor {
   readonly at: (x: number) => number
 }
 
-export const CONSTANT: Term = { name: '', at: () => 1 }
+export const CONSTANT: FormTerm = { name: '', at: () => 1 }
 
 /** The functions that a term may contain, by name. */
 export const FUNCTIONS: Readonly<Record<string, Factor>> = {
@@ -39,7 +39,7 @@ export const FUNCTIONS: Readonly<Record<string, Factor>> = {
   H: { shown: (x) => `H(${x})`, at: harmonicAt },
 }
 
-export function sumOf(variable: string, terms: readonly Term[]): Sum {
+export function sumOf(variable: string, terms: readonly FormTerm[]): Sum {
   const name = terms.map((term) => term.name || '1').join(' + ')
   return { kind: 'sum', name, variable, terms }
 }

@@ -1,12 +1,11 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix'
-import { CONFIDENCE, studentT } from './statistics.ts'
 
 export interface Solution {
   readonly values: readonly number[]
-  /** Half the width of each confidence interval; null with as many unknowns as equations. */
-  readonly reaches: readonly (number | null)[]
-  /** The residual sum of squares. */
-  readonly squares: number
+  /** The share of every equation in every unknown: a row for each unknown. */
+  readonly shares: readonly (readonly number[])[]
+  /** What is left of the goal. */
+  readonly residuals: readonly number[]
 }
 
 /** A smaller ratio of singular values counts as linear dependence. */
@@ -20,8 +19,7 @@ export function leastSquares(
   columns: readonly (readonly number[])[],
   goal: readonly number[],
 ): Solution | null {
-  const [rows, unknowns] = [goal.length, columns.length]
-  if (rows < unknowns) return null
+  if (goal.length < columns.length) return null
   const lengths = columns.map(lengthOf)
   if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null
   const design = new Matrix(
@@ -36,18 +34,19 @@ export function leastSquares(
     (singular, k) => dot(leftSingularVectors.getColumn(k), goal) / singular,
   )
   const scaled = lengths.map((_, i) => dot(rightSingularVectors.getRow(i), parts))
-  const left = goal.map((wanted, row) => wanted - dot(design.getRow(row), scaled))
-  const squares = dot(left, left)
-  const free = rows - unknowns
-  const error = free > 0 ? Math.sqrt(squares / free) * studentT(CONFIDENCE, free) : null
-  const reaches = lengths.map((length, i) => {
-    const spread = rightSingularVectors.getRow(i).map((entry, k) => entry / diagonal[k])
-    return error === null ? null : (error * lengthOf(spread)) / length
-  })
-  return { values: scaled.map((value, i) => value / lengths[i]), reaches, squares }
+  const spreads = lengths.map((length, i) =>
+    rightSingularVectors.getRow(i).map((entry, k) => entry / diagonal[k] / length),
+  )
+  return {
+    values: scaled.map((value, i) => value / lengths[i]),
+    shares: spreads.map((spread) =>
+      goal.map((_, row) => dot(leftSingularVectors.getRow(row), spread)),
+    ),
+    residuals: goal.map((wanted, row) => wanted - dot(design.getRow(row), scaled)),
+  }
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
+export function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0)
 }
 

@@ -1,8 +1,10 @@
 import { ROUNDING } from '../../core/rounding.ts'
-import { rounded } from '../../core/text-format.ts'
+import { counted, rounded } from '../../core/text-format.ts'
 import { unexpected } from '../../scenario/fields/reading.ts'
+import { CONFIDENCE, rateInterval, studentT } from '../statistics/distributions.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'
+import { ELECTED } from './measures.ts'
 
 /** A claim of an experiment: a sentence, and a test of the findings. */
 export interface Claim {
@@ -13,7 +15,8 @@ export interface Claim {
 }
 
 export interface ClaimVerdict {
-  readonly holds: boolean
+  /** Null if the runs cannot tell. */
+  readonly holds: boolean | null
   /** The measured numbers, in words. */
   readonly found: string
 }
@@ -57,22 +60,53 @@ export function nearly(
 }
 
 /**
- * The value of a formula lies in the 95 % interval of the mean. One point in twenty misses it by
- * chance, so the claim fails only if the mean is off by more than twice the interval.
+ * The mean at every point is that of a formula. All points are tested together at a level of 95 %:
+ * each of m at 1 - 0.05 / m (Bonferroni). If a mean of 0 would pass as well, the runs cannot tell.
  */
 export function inInterval(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return {
     says,
     judge(findings) {
-      const misses = casesOf(findings, measure, limits).map(({ at, means, summary }) => {
-        const off = Math.abs(summary.mean - wantedAt(is, at, means))
-        return off === 0 ? 0 : off / ((summary.high ?? summary.mean) - summary.mean)
+      const cases = casesOf(findings, measure, limits)
+      if (cases.length === 0) return { holds: false, found: `no point has ${measure}` }
+      const level = 1 - (1 - CONFIDENCE) / cases.length
+      const tests = cases.map(({ at, means, summary }) => {
+        const wanted = wantedAt(is, at, means)
+        return { at, mean: summary.mean, wanted, ...comparedMean(summary, wanted, level) }
       })
-      const inside = misses.filter((miss) => miss <= 1).length
-      const holds = misses.length > 0 && misses.every((miss) => miss <= 2)
-      return { holds, found: `in the 95 % interval at ${inside} of ${misses.length} points` }
+      const holds = jointly(tests.map((test) => test.holds))
+      const alike = tests.filter((test) => test.holds === holds)
+      const many = holds === false ? tests.length - alike.length : alike.length
+      const of = `${many} of ${counted(tests.length, 'point')}`
+      const judged =
+        holds === null
+          ? `cannot tell: too few runs at ${of}`
+          : `in the joint 95 % interval at ${of}`
+      if (holds) return { holds, found: judged }
+      const [{ at, mean, reach, wanted }] = alike
+      const range = reach === null ? '' : ` ± ${figure(reach)}`
+      const numbers = `${figure(mean)}${range}, expected ${figure(wanted)} (${placeText(at)})`
+      return { holds, found: `${judged}; ${numbers}` }
     },
   }
+}
+
+/** Whether a number can be the mean behind a sample; null if the sample says too little. */
+function comparedMean(
+  { count, mean, deviation, low, high, min, max }: SampleSummary,
+  wanted: number,
+  level: number,
+): { readonly holds: boolean | null; readonly reach: number | null } {
+  const off = Math.abs(mean - wanted)
+  const equal = off <= ROUNDING * Math.abs(wanted)
+  // One run has no interval, and a mean over all permutations needs none.
+  if (low === null || high === null)
+    return { holds: deviation === null && !equal ? null : equal, reach: null }
+  const wider = studentT(level, count - 1) / studentT(CONFIDENCE, count - 1)
+  const reach = wider * (wanted < mean ? mean - low : high - mean)
+  if (off > reach && !equal) return { holds: false, reach }
+  const scale = wanted === 0 ? Math.max(Math.abs(min), Math.abs(max)) : Math.abs(wanted)
+  return { holds: reach >= scale && !equal ? null : true, reach }
 }
 
 /** The largest value at every point is at most that of a formula. */
@@ -106,6 +140,7 @@ export function fitted(
       const found = fits.filter((one) => one.question === question)
       const holds = found.every(
         ({ fit }) =>
+          fit !== null &&
           (fit.r2 ?? 0) >= (wanted.r2 ?? 0) &&
           Object.entries(wanted.near ?? {}).every(([name, [value, within]]) =>
             fit.coefficients.some(
@@ -113,8 +148,9 @@ export function fitted(
             ),
           ),
       )
-      const words = found.map(({ fit, series }) => {
+      const words = found.map(({ fit, series, problem }) => {
         const which = series === '' ? '' : `${series}: `
+        if (fit === null) return `${which}${problem}`
         return `${which}${fit.formula}, R² ${fit.r2?.toFixed(4) ?? '-'}`
       })
       return { holds: holds && found.length > 0, found: words.join('; ') || 'no such fit' }
@@ -122,7 +158,7 @@ export function fitted(
   }
 }
 
-/** The growth class of a measure is this. */
+/** The growth class of a measure is this; it cannot be told unless the class is clear. */
 export function grows(says: string, measure: string, like: string, series?: string): Claim {
   return {
     says,
@@ -133,30 +169,50 @@ export function grows(says: string, measure: string, like: string, series?: stri
           one.growth !== null &&
           (series === undefined || one.series === series),
       )
-      const holds = found.length > 0 && found.every(({ growth }) => growth!.growth === like)
+      const holds = jointly(
+        found.map(({ growth }) => (growth!.certainty === 'clear' ? growth!.growth === like : null)),
+      )
       const words = found.map(
         ({ growth, series }) => `${series && `${series}: `}${growth!.verdict}`,
       )
-      return { holds, found: words.join(' ') || 'there is no fit ~ auto' }
+      return found.length > 0
+        ? { holds, found: words.join(' ') }
+        : { holds: false, found: 'there is no fit ~ auto' }
     },
   }
 }
 
-/** Elections that may fail do so as often as their theory states. */
+/**
+ * Elections that may fail do so as often as their theory states, at every point and in total,
+ * together at a level of 95 %. If runs that never fail would pass as well, they cannot tell.
+ */
 export const asOftenAsStated: Claim = {
   says: 'runs fail as often as stated',
   judge(findings) {
-    const points = casesOf(findings, 'failed', {}).map(({ means, summary: { mean, count } }) => {
-      const [failed, expected] = [count * mean, count * means.chance]
-      const deviation = Math.sqrt(expected * (1 - means.chance))
-      // Four standard deviations and one run more, since few runs are no normal distribution.
-      return { count, failed, expected, near: Math.abs(failed - expected) <= 4 * deviation + 1 }
-    })
+    const points = casesOf(findings, 'chance', {}).map(({ means, summary: { mean, count } }) => ({
+      count,
+      failed: Math.round(count * (1 - means[ELECTED])),
+      expected: count * mean,
+    }))
     const sum = (of: 'count' | 'failed' | 'expected') =>
-      figure(points.reduce((total, point) => total + point[of], 0))
-    const found = `${sum('failed')} of ${sum('count')} runs failed, ${sum('expected')} expected`
-    return { holds: points.every(({ near }) => near), found }
+      points.reduce((sum, point) => sum + point[of], 0)
+    const total = { count: sum('count'), failed: sum('failed'), expected: sum('expected') }
+    const level = 1 - (1 - CONFIDENCE) / (points.length + 1)
+    const fits = ({ count, failed, expected }: typeof total, seen = failed) => {
+      const { low, high } = rateInterval(seen, count, level)
+      return low * count <= expected && expected <= high * count
+    }
+    const expected = `${figure(total.expected)} expected`
+    const found = `${total.failed} of ${total.count} runs failed, ${expected}`
+    if (![...points, total].every((one) => fits(one))) return { holds: false, found }
+    return fits(total, 0) ? { holds: null, found: `cannot tell: ${found}` } : { holds: true, found }
   },
+}
+
+/** False if one is false, true if all are; else null. */
+function jointly(verdicts: readonly (boolean | null)[]): boolean | null {
+  if (verdicts.includes(false)) return false
+  return verdicts.includes(null) ? null : true
 }
 
 /** Four digits, to tell a near value from an exact one. */
@@ -189,6 +245,12 @@ function casesOf(
   })
 }
 
+function placeText(at: At): string {
+  return Object.entries(at)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+}
+
 /** Judges every point and reports the worst. */
 function atEveryPoint(
   says: string,
@@ -206,14 +268,13 @@ function atEveryPoint(
       }))
       if (cases.length === 0) return { holds: false, found: `no point has ${measure}` }
       const worst = cases.reduce((a, b) => (b.excess > a.excess ? b : a))
-      const place = Object.entries(worst.at).map(([name, value]) => `${name} ${value}`)
       const where = cases.length === 1 ? 'at one point' : `at all ${cases.length} points`
       const found =
         worst.words === EXACT
           ? `exact ${where}`
           : cases.length === 1
             ? worst.words
-            : `${where}; worst: ${worst.words} (${place.join(', ')})`
+            : `${where}; worst: ${worst.words} (${placeText(worst.at)})`
       return { holds: worst.excess <= 1, found }
     },
   }

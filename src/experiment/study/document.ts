@@ -31,7 +31,7 @@ export interface Experiment {
   readonly fits: readonly string[]
   /** The swept field along which growth is measured; null if no number is swept. */
   readonly x: string | null
-  /** Which axes of the figures are logarithmic. */
+  /** Which axes of the figures are logarithmic; by default x, if it is swept by a factor. */
   readonly log: readonly ('x' | 'y')[]
   readonly claims: readonly Claim[]
   /** Violated properties are expected: they are counted, and the experiment does not fail. */
@@ -51,7 +51,7 @@ export interface ExperimentDocument {
   readonly ownMeasures?: OwnMeasures
   readonly fits?: readonly string[]
   readonly x?: string
-  readonly log?: readonly ('x' | 'y')[]
+  readonly log?: readonly ('x' | 'y')[] | 'none'
   readonly claims?: readonly Claim[]
   readonly mayFail?: boolean
   /** What differs in a quick run, for a first look and for tests. */
@@ -116,7 +116,8 @@ export function readExperiment(
   const measures = [...new Set([...listed, ...own])].map((name) =>
     readMeasure(where('measures'), name, own),
   )
-  const fits = readFits(where('fits'), given.fits ?? [], measures, own)
+  const x = readX(where('x'), given.x, sweep)
+  const fits = readFits(where('fits'), given.fits ?? [], { measures, own, sweep, x })
   const experiment: Experiment = {
     title: given.title === undefined ? titleOf(base, sweep) : text(where('title'), given.title, ''),
     discussion: given.discussion === undefined ? '' : String(given.discussion).trim(),
@@ -127,8 +128,8 @@ export function readExperiment(
     measures: [...new Set([...measures, ...fits.map((fit) => fit.split(' ~ ')[0])])],
     ...(own.length > 0 && { ownMeasures }),
     fits,
-    x: readX(where('x'), given.x, sweep),
-    log: readLog(where('log'), given.log ?? []),
+    x,
+    log: readLog(where('log'), given.log ?? (isGeometric(sweep[x ?? '']) ? 'x' : [])),
     claims: readClaims(where('claims'), given.claims ?? []),
     mayFail: given.mayFail === true,
   }
@@ -171,15 +172,35 @@ function listOf(given: unknown): readonly unknown[] {
 function readFits(
   where: string,
   given: unknown,
-  measures: readonly string[],
-  own: readonly string[],
+  { measures, own, sweep, x }: FitContext,
 ): string[] {
   return listOf(given).flatMap((one) => {
     const { measure, form } = readFit(String(one), where)
+    if (form !== null && x !== null) refuseOtherVariable(form, x, numbersIn(sweep), where)
     const name = form === null ? 'auto' : readableName(form)
     if (measure !== null) return [`${readMeasure(where, measure, own)} ~ ${name}`]
     return measures.filter((of) => !isBound(of)).map((of) => `${of} ~ ${name}`)
   })
+}
+
+/** What the fits of a document may be about. */
+interface FitContext extends Pick<Experiment, 'measures' | 'sweep' | 'x'> {
+  readonly own: readonly string[]
+}
+
+/** Numbers of one field must not be fitted as if they were those of another. */
+function refuseOtherVariable(form: Form, x: string, swept: readonly string[], where: string): void {
+  const { variable } = form
+  const isConstant = form.kind === 'sum' && form.terms.every(({ name }) => name === '')
+  if (variable === x || isConstant) return
+  const fit = `the fit "${form.name}" is along ${variable}`
+  if (swept.includes(variable))
+    throw new UsageError(where, `${fit}, but x is ${x}.`, `Choose it with --x ${variable}.`)
+  throw new UsageError(
+    where,
+    `${fit}, which is not swept; swept numbers are ${swept.join(' and ')}.`,
+    `Write the form with ${x}.`,
+  ).withCandidates(variable, swept)
 }
 
 /** The name of a form, from which the same form is read again: without a constant it has a 0. */
@@ -192,10 +213,14 @@ function readRepeat(where: string, given: unknown): Experiment['repeat'] {
   return given === 'all' ? 'all' : integer(where, given, 1, 1_000_000, 'a number of repeats')
 }
 
-function readX(where: string, given: unknown, sweep: Experiment['sweep']): string | null {
-  const numeric = Object.keys(sweep).filter((name) =>
+function numbersIn(sweep: Experiment['sweep']): string[] {
+  return Object.keys(sweep).filter((name) =>
     sweep[name].every((value) => typeof value === 'number'),
   )
+}
+
+function readX(where: string, given: unknown, sweep: Experiment['sweep']): string | null {
+  const numeric = numbersIn(sweep)
   if (given === undefined) {
     const longest = numeric.toSorted((a, b) => sweep[b].length - sweep[a].length)
     return numeric.includes('n') ? 'n' : (longest[0] ?? null)
@@ -212,11 +237,22 @@ function readX(where: string, given: unknown, sweep: Experiment['sweep']): strin
 function readLog(where: string, given: unknown): Experiment['log'] {
   const axes = listOf(given)
     .flatMap((axis) => String(axis).split(','))
-    .filter((axis) => axis !== '')
+    .filter((axis) => axis !== '' && axis !== 'none')
   const wrong = axes.find((axis) => axis !== 'x' && axis !== 'y')
   if (wrong === undefined) return axes as Experiment['log']
-  throw unexpected(where, 'x, y or both', wrong, 'Write x,y.')
+  throw unexpected(where, 'x, y, both or none', wrong, 'Write x,y.')
 }
+
+/** At least three values, each the same multiple of the one before: powers, or 10, 20, 40. */
+function isGeometric(values: readonly Swept[] = []): boolean {
+  const sorted = values.map(Number).toSorted((a, b) => a - b)
+  const factors = sorted.slice(1).map((value, i) => value / sorted[i])
+  const alike = factors.every((factor) => Math.abs(factor / factors[0] - 1) < 0.01)
+  return factors.length > 1 && sorted[0] > 0 && factors[0] >= LEAST_FACTOR && alike
+}
+
+/** Values that are closer, such as 99, 100 and 101, are as clear on a linear axis. */
+const LEAST_FACTOR = 1.2
 
 function refuseManyPermutations({ repeat, base, sweep }: Experiment, where: FieldLocator): void {
   if (repeat !== 'all') return

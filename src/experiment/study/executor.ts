@@ -11,7 +11,9 @@ export function experimentRuns(
 ): WorkModule<unknown, ExperimentJob, ResultRow> {
   return {
     async open() {
-      const files = IN_NODE && { readFile: (await import('./input-files.ts')).readInputFile }
+      const files = IN_NODE && {
+        readFile: (await import('../../jobs/input-files.ts')).readInputFile,
+      }
       return (job) => runJob(job, { ...files, ...sources })
     },
   }

@@ -2,7 +2,14 @@ import { aggregationNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import type { BoundResult, CycleResult, FailureResult, RunResult } from '../../sim/index.ts'
+import {
+  type BoundResult,
+  type CycleResult,
+  type FailureResult,
+  type RunResult,
+  reachedIn,
+  relativeError,
+} from '../../sim/index.ts'
 
 /** The result of one run, as measures read it. */
 export interface MeasuredRun {
@@ -17,169 +24,191 @@ export interface MeasuredRun {
 
 /** A quantity that a run has. */
 export interface Measure {
-  /** The label of an axis. */
-  readonly label: string
+  /** The label of an axis, without the unit; its name by default. */
+  readonly label?: string
+  /** The same in every timing. */
+  readonly unit: string
   /** What it is, in one sentence. */
   readonly says: string
   read(outcome: MeasuredRun): number | null
 }
 
-const sizes: Readonly<Record<string, Measure>> = {
-  n: { label: 'nodes', says: 'The number of nodes.', read: ({ result }) => result.n },
-  links: { label: 'links', says: 'The number of links.', read: ({ result }) => result.links },
-}
+/** The measure that every row and summary of an election has, whether it is asked for or not. */
+export const ELECTED = 'elected'
 
-const elections: Readonly<Record<string, Measure>> = {
+const known: Readonly<Record<string, Measure>> = {
+  elected: {
+    label: 'share of the runs that elected',
+    unit: 'share',
+    says: 'In how many runs exactly one leader was elected, and is alive at the end.',
+    read: ({ result }) => electedIn(result),
+  },
   messages: {
-    label: 'messages',
+    unit: 'messages',
     says: 'All messages that were sent.',
     read: ({ result }) => result.messages.total,
   },
   cost: {
     label: 'messages without the announcement',
+    unit: 'messages',
     says: 'Messages without the announcement: what proven bounds count.',
     read: ({ result, announced }) => result.messages.total - announced,
   },
   bits: {
-    label: 'bits',
+    unit: 'bits',
     says: 'The bits of all messages.',
     read: ({ result }) => ('bits' in result ? result.bits : null),
   },
   time: {
-    label: 'time until elected (units of time)',
+    label: 'time until elected',
+    unit: 'units of time',
     says: 'Time until a leader is elected; in synchronous runs, the round less one.',
     read: ({ result }) => hops(result, 'elected'),
   },
   'time.last': {
-    label: 'time of the last message received (units of time)',
+    label: 'time of the last message received',
+    unit: 'units of time',
     says: 'Time of the last message that was received.',
     read: ({ result }) => hops(result, 'last'),
   },
   'time.stable': {
-    label: 'time since which the outcome is stable (units of time)',
+    label: 'time since which the outcome is stable',
+    unit: 'units of time',
     says: 'For algorithms that never fall silent: since when the outcome has not changed.',
     read: ({ result }) => hops(result, 'stable'),
   },
   interactions: {
     label: 'interactions until the outcome is stable',
+    unit: 'interactions',
     says: 'Where nodes meet: the number of meetings until the outcome is stable.',
     read: ({ result }) => meetings(result)?.stable ?? null,
   },
   parallel: {
     label: 'parallel time until the outcome is stable',
+    unit: 'interactions per node',
     says: 'Where nodes meet: interactions divided by the number of nodes.',
     read: ({ result }) => meetings(result)?.parallel ?? null,
   },
   'bound.interactions': {
-    label: 'expected interactions',
+    unit: 'interactions',
     says: 'Where nodes meet: the exact expectation of interactions, where it is known.',
     read: ({ result }) => meetings(result)?.expected?.value ?? null,
   },
   term: {
     label: 'the last term with a leader',
+    unit: 'terms',
     says: 'The largest term in which a node led, where leaders are elected term by term.',
     read: ({ result }) => lastTerm(result),
   },
   failed: {
     label: 'share of the runs that failed',
+    unit: 'share',
     says: 'For elections that may fail: 1 where nobody or several were elected, else 0.',
     read: ({ result }) => (failureIn(result) === null ? null : Number(failureIn(result)!.failed)),
   },
   chance: {
     label: 'stated chance to fail',
+    unit: 'share',
     says: 'For elections that may fail: the chance that their theory states.',
     read: ({ result }) => failureIn(result)?.chance ?? null,
   },
   'bound.messages': {
-    label: 'proven bound on messages',
-    says: 'The proven worst case of messages.',
+    unit: 'messages',
+    says: 'What the messages are proven to be at most.',
     read: (outcome) => bound(outcome, 'messages'),
   },
   'bound.lower': {
-    label: 'proven lower bound on messages, up to a constant',
+    unit: 'messages',
     says: 'The proven lower bound on messages for every algorithm, up to a constant.',
     read: ({ lower }) => lower,
   },
   'bound.time': {
-    label: 'proven bound on time',
-    says: 'The proven worst case of time.',
+    unit: 'units of time',
+    says: 'What the time is proven to be at most.',
     read: (outcome) => bound(outcome, 'time'),
   },
   'bound.stable': {
-    label: 'proven bound on the time since which the outcome is stable',
+    unit: 'units of time',
     says: 'For algorithms that never fall silent: by when the outcome is proven to be stable.',
     read: (outcome) => bound(outcome, 'stability'),
   },
-}
-
-const gossip: Readonly<Record<string, Measure>> = {
   factor: {
     label: 'factor of the variance per cycle',
+    unit: 'ratio',
     says: 'Gossip: by what factor the variance of the estimates shrinks in a cycle.',
     read: ({ result }) => ('cycles' in result ? result.factor : null),
   },
   reached: {
     label: 'cycles until all are near the truth',
+    unit: 'cycles',
     says: 'Gossip: cycles until all nodes are within the tolerance.',
-    read: ({ result }) => ('cycles' in result ? result.time.reached : null),
+    read: ({ result }) => ('cycles' in result ? reachedIn(result.cycles) : null),
   },
   rounds: {
     label: 'rounds until all nodes know',
+    unit: 'rounds',
     says: 'Gossip: rounds until all live nodes know a rumor.',
     read: ({ result }) => ('cycles' in result ? (result.rounds ?? null) : null),
   },
   within: {
     label: 'share of nodes near the truth',
+    unit: 'share',
     says: 'Gossip: the share of the nodes that are within the tolerance at the end.',
     read: ({ result }) => last(result)?.within ?? null,
   },
   error: {
     label: 'relative error of the worst estimate',
-    says: 'Gossip: the relative error of the worst estimate at the end.',
+    unit: 'ratio',
+    says: 'Gossip: the error of the worst estimate at the end, relative to the truth, or to the spread of the values if the truth is below 1 % of it.',
     read: ({ result }) => errorOf(result),
   },
   bias: {
     label: 'relative error of the mean estimate',
-    says: 'Gossip: the relative error of the mean estimate at the end.',
+    unit: 'ratio',
+    says: 'Gossip: the error of the mean estimate at the end, relative as error is.',
     read: ({ result }) => biasOf(result),
   },
   massError: {
     label: 'relative error of the sum',
-    says: 'Gossip: the relative error of the sum of all estimates at the end.',
+    unit: 'ratio',
+    says: 'Gossip: by how much the sum of the numbers that are averaged has changed at the end, relative to it, or to the spread of the start values if it is below 1 % of that.',
     read: ({ result }) => last(result)?.massError ?? null,
   },
-}
-
-const faults: Readonly<Record<string, Measure>> = {
   toDead: {
     label: 'messages toDead',
+    unit: 'messages',
     says: 'Messages to crashed nodes.',
     read: ({ result }) => result.messages.toDead,
   },
   lost: {
     label: 'messages lost',
+    unit: 'messages',
     says: 'Messages that were lost.',
     read: ({ result }) => result.messages.lost,
   },
   duplicated: {
     label: 'messages duplicated',
+    unit: 'messages',
     says: 'Messages that were duplicated.',
     read: ({ result }) => result.messages.duplicated,
   },
-}
-
-const known: Readonly<Record<string, Measure>> = {
-  ...elections,
-  ...gossip,
-  ...faults,
-  ...sizes,
+  n: {
+    unit: 'nodes',
+    says: 'The number of nodes.',
+    read: ({ result }) => result.n,
+  },
+  links: {
+    unit: 'links',
+    says: 'The number of links.',
+    read: ({ result }) => result.links,
+  },
 }
 
 /** Every measure with what it is, for a list. */
-export const measureList: readonly (readonly [name: string, says: string])[] = [
-  ...Object.entries(known).map(([name, { says }]) => [name, says] as const),
-  ['messages.TYPE', 'Messages of one type, for example messages.election.'],
-  ['A/B', 'The ratio of two measures, for example messages/n.'],
+export const measureList: readonly Readonly<Record<'name' | 'unit' | 'says', string>>[] = [
+  ...Object.entries(known).map(([name, { unit, says }]) => ({ name, unit, says })),
+  { name: 'messages.TYPE', unit: 'messages', says: 'Of one type, for example messages.election.' },
+  { name: 'A/B', unit: 'A per B', says: 'The ratio of two measures, for example messages/n.' },
 ]
 
 const BY_TYPE = /^messages\.([a-z]\w*)$/
@@ -209,7 +238,9 @@ export function measureLabel(name: string): string {
   if (whole !== undefined) return `${measureLabel(part)} / ${measureLabel(whole)}`
   const [, type] = BY_TYPE.exec(name) ?? []
   if (type !== undefined) return `messages of type ${type}`
-  return Object.hasOwn(known, name) ? known[name].label : name
+  if (!Object.hasOwn(known, name)) return name
+  const { label = name, unit } = known[name]
+  return unit === 'ratio' || label.includes(unit) ? label : `${label} (${unit})`
 }
 
 /** The value in one run; null if it has none, such as the time of a failed election. */
@@ -234,15 +265,14 @@ export function isBound(name: string): boolean {
 }
 
 /** The measures that bound a measure, with their labels. */
-export function boundsOn(name: string): readonly (readonly [bound: string, label: string])[] {
-  if (name === 'time') return [['bound.time', 'proven bound']]
-  if (name === 'time.stable') return [['bound.stable', 'proven bound']]
-  if (name === 'interactions') return [['bound.interactions', 'expected']]
-  if (name !== 'cost') return []
-  return [
-    ['bound.messages', 'proven bound'],
-    ['bound.lower', 'lower bound for all, up to a constant'],
-  ]
+export const boundsOn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  time: { 'bound.time': 'proven: at most' },
+  'time.stable': { 'bound.stable': 'proven: at most' },
+  interactions: { 'bound.interactions': 'expected' },
+  cost: {
+    'bound.messages': 'proven: at most',
+    'bound.lower': 'lower bound for all, up to a constant',
+  },
 }
 
 /** The default measures: the cost of elections, or the convergence of aggregations. */
@@ -258,21 +288,28 @@ export function defaultMeasures(
   if (names.some(meets)) return ['interactions', 'parallel', 'bound.interactions']
   const usual = ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
   const mayFail = catalogue.some(({ name, theory }) => theory.fails && names.includes(name))
-  return mayFail ? [...usual, 'failed', 'chance'] : usual
+  return mayFail ? [...usual, 'chance'] : usual
 }
 
-/** Messages sent in one round arrive in the next: round 3 is two hops after round 1. */
-function hops(
-  { time }: MeasuredRun['result'],
-  which: 'elected' | 'last' | 'stable',
-): number | null {
-  const moment = (time as RunResult['time'])[which] ?? null
-  return moment !== null && time.unit === 'round' ? moment - 1 : moment
+/**
+ * Messages sent in one round arrive in the next: round 3 is two hops after round 1. Gossip and
+ * meetings have no such times: they count cycles and interactions.
+ */
+function hops(result: MeasuredRun['result'], which: 'elected' | 'last' | 'stable'): number | null {
+  if ('cycles' in result || result.time.unit === 'interaction') return null
+  const moment = result.time[which] ?? null
+  return moment !== null && result.time.unit === 'round' ? moment - 1 : moment
 }
 
 /** The times of a run in which nodes meet. */
 function meetings({ time }: MeasuredRun['result']): RunResult['time'] | null {
   return time.unit === 'interaction' ? time : null
+}
+
+/** An election that may fail is judged by its own rule. */
+function electedIn(result: MeasuredRun['result']): number | null {
+  if ('cycles' in result) return null
+  return Number(result.failure ? !result.failure.failed : result.leader !== null)
 }
 
 function failureIn(result: MeasuredRun['result']): FailureResult | null {
@@ -299,17 +336,14 @@ function last(result: MeasuredRun['result']) {
 }
 
 function errorOf(result: MeasuredRun['result']): number | null {
-  const { min = null, max = null } = last(result) ?? {}
-  if (min === null || max === null) return null
-  return Math.max(Math.abs(relative(min, result)), Math.abs(relative(max, result)))
+  const entry = last(result)
+  if (entry === undefined || entry.min === null || entry.max === null) return null
+  const { min, max, truth, scale } = entry
+  return Math.max(relativeError(min, truth, scale), relativeError(max, truth, scale))
 }
 
 function biasOf(result: MeasuredRun['result']): number | null {
-  const mean = last(result)?.mean ?? null
-  return mean === null ? null : Math.abs(relative(mean, result))
-}
-
-function relative(estimate: number, result: MeasuredRun['result']): number {
-  const truth = 'truth' in result ? result.truth : 0
-  return (estimate - truth) / (Math.abs(truth) || 1)
+  const entry = last(result)
+  if (entry === undefined || entry.mean === null) return null
+  return relativeError(entry.mean, entry.truth, entry.scale)
 }

@@ -19,7 +19,7 @@ import {
 } from '../../sim/index.ts'
 import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
-import { type MeasuredRun, measured } from './measures.ts'
+import { ELECTED, type MeasuredRun, measured } from './measures.ts'
 import { type OwnMeasures, ownValue } from './own-measures.ts'
 import type { ResultRow } from './table.ts'
 
@@ -73,6 +73,7 @@ export function runJob(
     const { result } = outcome
     // A failure with a stated chance is no error: it is the rate that is judged.
     const ok = result.verdict.ok || ('failure' in result && result.failure?.failed === true)
+    const elected = measured(ELECTED, outcome)
     return {
       run,
       point,
@@ -80,6 +81,7 @@ export function runJob(
       repeat,
       seed: Number(scenario.seed),
       values: measures.map((name) => measured(name, outcome, own)),
+      ...(elected !== null && { elected }),
       ok,
       replay: ok ? '' : commandLine('run', String(scenario.algorithm), scenario),
     }

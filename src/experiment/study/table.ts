@@ -2,6 +2,7 @@ import { UsageError } from '../../core/index.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'
 import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
+import { ELECTED } from './measures.ts'
 import type { SweepPoint } from './sweep.ts'
 
 /** The result of one run: a line of results.csv. */
@@ -14,6 +15,8 @@ export interface ResultRow {
   readonly seed: number
   /** In the order of the experiment's measures. */
   readonly values: readonly (number | null)[]
+  /** Whether it elected, as the measure says it: 1 or 0; left out where nothing is elected. */
+  readonly elected?: number
   readonly ok: boolean
   /** The command that reproduces a failure; empty if all properties hold. */
   readonly replay: string
@@ -26,7 +29,9 @@ export function csvOf(
   measures: readonly string[],
 ): string {
   const fields = names.filter((name) => name !== 'n')
-  const head = ['run', ...fields, 'n', 'repeat', 'seed', ...measures, 'ok', 'replay']
+  const elected = rows.some((row) => row.elected !== undefined) && !measures.includes(ELECTED)
+  const always = elected ? [ELECTED] : []
+  const head = ['run', ...fields, 'n', 'repeat', 'seed', ...measures, ...always, 'ok', 'replay']
   const lines = rows
     .toSorted((a, b) => a.run - b.run)
     .map((row) => [
@@ -35,20 +40,24 @@ export function csvOf(
       row.n,
       row.repeat,
       row.seed,
-      ...row.values.map((value) => value ?? ''),
+      ...row.values,
+      ...always.map(() => row.elected),
       row.ok,
       row.replay,
     ])
-  return [head, ...lines].map((cells) => `${cells.map(cell).join(',')}\n`).join('')
+  return csvText([head, ...lines])
 }
 
 function textOf(value: SweepPoint[string]): string | number {
   return typeof value === 'object' ? value.join(' ') : value
 }
 
-function cell(value: unknown): string {
-  const text = String(value)
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function csvText(lines: readonly (readonly unknown[])[]): string {
+  const cell = (value: unknown) => {
+    const text = String(value ?? '')
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  return lines.map((cells) => `${cells.map(cell).join(',')}\n`).join('')
 }
 
 /** The means as a table: one line per point and measure. */
@@ -59,17 +68,15 @@ export function summaryCsv(
   const fields = Object.keys(sweep).filter((name) => name !== 'n')
   const head = [...fields, 'n', 'measure', 'runs', 'mean', 'low', 'high', 'min', 'max']
   const lines = points.flatMap(({ point, n, measures }) =>
-    Object.entries(measures).flatMap(([name, summary]) => {
-      if (summary === null) return []
-      const { count, mean, low, high, min, max } = summary
+    Object.entries(measures).map(([name, summary]) => {
+      const { count = 0, mean, low, high, min, max } = summary ?? {}
       return [
-        [...fields.map((field) => textOf(point[field])), n, name, count, mean, low, high, min, max],
+        ...fields.map((field) => textOf(point[field])),
+        ...[n, name, count, mean, low, high, min, max],
       ]
     }),
   )
-  return [head, ...lines]
-    .map((cells) => `${cells.map((one) => cell(one ?? '')).join(',')}\n`)
-    .join('')
+  return csvText([head, ...lines])
 }
 
 /** The rows of a table that `csvOf` wrote; fields of the jobs are not read again. */
@@ -78,13 +85,15 @@ export function rowsOf(csv: string, jobs: readonly ExperimentJob[], where: strin
   const [{ measures }] = jobs
   const n = head.indexOf('n')
   const first = head.indexOf('seed') + 1
+  const at = head.indexOf(ELECTED, first)
   return lines.map((cells, i) => {
     const job = jobs[Number(cells[0])]
     const values = cells.slice(first, first + measures.length)
     if (job === undefined || cells.length !== head.length || values.length < measures.length) {
       throw unreadable(where, i + 2)
     }
-    const [ok, replay] = cells.slice(first + measures.length)
+    const [ok, replay] = cells.slice(-2)
+    const elected = cells[at] ?? ''
     return {
       run: job.run,
       point: job.point,
@@ -92,6 +101,7 @@ export function rowsOf(csv: string, jobs: readonly ExperimentJob[], where: strin
       repeat: job.repeat,
       seed: Number(job.scenario.seed),
       values: values.map((value) => (value === '' ? null : Number(value))),
+      ...(elected !== '' && { elected: Number(elected) }),
       ok: ok === 'true',
       replay,
     }

@@ -6,6 +6,7 @@ import { Driver } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
 import type { State } from '../../core/runtime/state.ts'
+import { numbersOf } from '../conditions.ts'
 import { UnmetCondition } from '../refusal.ts'
 import { decoded, encoded, idOption, NULL, type Sort, termOptions } from '../sorts.ts'
 import { type Field, FROM, type Vocabulary } from '../vocabulary.ts'
@@ -36,6 +37,7 @@ export abstract class StepRunner extends Driver {
   private near = 0
   /** How the handler sees ids, terms and links in a second run. */
   private other: OtherNumbers | null = null
+  private outOfSort: OutOfSort | null = null
   private readonly schemes: readonly NumberScheme[]
   /** Numbers that only one handler sees. */
   private own!: NumberScheme
@@ -131,14 +133,20 @@ export abstract class StepRunner extends Driver {
     this.state.begin()
     this.my = this.state.view as unknown as State
     this.body = null
-    let violation: string | null = null
-    try {
-      if (!this.perform(event)) return null
-    } catch (error) {
-      if (error instanceof UnmetCondition) throw error
-      if (error instanceof Violation) throw this.mistake(event, error)
-      violation = error instanceof OutOfSort ? error.message : `the handler throws: ${error}`
-    }
+    this.outOfSort = null
+    let thrown: string | null = null
+    const happened = UnmetCondition.within(() => {
+      try {
+        return this.perform(event)
+      } catch (error) {
+        if (error instanceof UnmetCondition) throw error
+        if (error instanceof Violation) throw this.mistake(event, error)
+        thrown = `the handler throws: ${error}`
+        return true
+      }
+    })
+    if (!happened) return null
+    const violation: string | null = (this.outOfSort as OutOfSort | null)?.message ?? thrown
     // What happened to sets may be decided only now, and then belongs to what was read.
     const sets = this.state.changes()
     return {
@@ -264,11 +272,11 @@ export abstract class StepRunner extends Driver {
   code(where: string, { name, sort }: Field, value: unknown): number {
     const { other } = this
     if (sort.kind === 'counter' && typeof value !== 'number' && value !== this.unknown)
-      throw new OutOfSort(`${where}.${name} becomes ${value}, which is no counter`)
+      throw this.notOfSort(`${where}.${name} becomes ${value}, which is no counter`)
     const own = sort.kind === 'id' && other !== null ? other.codeOfId(value) : value
     const code = encoded(sort, own)
     if (code === undefined)
-      throw new OutOfSort(`${where}.${name} becomes ${value}, which its type does not have`)
+      throw this.notOfSort(`${where}.${name} becomes ${value}, which its type does not have`)
     if (sort.kind === 'term') return this.termCode(`${where}.${name}`, code)
     if (sort.kind === 'id' && code !== NULL && !this.ids.includes(code))
       throw new UnmetCondition(
@@ -276,6 +284,12 @@ export abstract class StepRunner extends Driver {
         'Ids may only be compared, stored and sent.',
       )
     return code
+  }
+
+  /** It is noted, too: a handler that catches it must not hide it. */
+  private notOfSort(problem: string): OutOfSort {
+    this.outOfSort ??= new OutOfSort(problem)
+    return this.outOfSort
   }
 
   /** A term that the handler has read, or the next one. */
@@ -376,18 +390,6 @@ class OutOfSort extends Error {}
 
 /** The parameters that are numbers, which are the same on every network. */
 function constantsOf({ algorithm }: Vocabulary): Record<string, () => unknown> {
-  const facts = new Proxy({} as never, {
-    get(_, fact) {
-      throw new UnmetCondition(
-        `a parameter is computed from ${String(fact)} of the network.`,
-        'A proof for every n needs parameters that are constants.',
-      )
-    },
-  })
-  const numbers = Object.entries(algorithm.params).filter(([, { choices }]) => !choices)
-  const entries = numbers.map(([name, { value }]) => {
-    const constant = value(facts)
-    return [name, () => constant]
-  })
-  return Object.fromEntries(entries)
+  const entries = Object.entries(numbersOf(algorithm))
+  return Object.fromEntries(entries.map(([name, constant]) => [name, () => constant]))
 }

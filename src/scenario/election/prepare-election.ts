@@ -15,6 +15,7 @@ import { refuse } from '../../core/networks/parameter.ts'
 import { electingLargest } from '../../core/runtime/election-keys.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
+import { amongStanding } from '../../problems/leader-election.ts'
 import {
   type Conditions,
   changesOverTime,
@@ -151,13 +152,15 @@ export function prepareElection(
 
 /** What is judged in a world, which may elect by an attribute. */
 export function electionProperties(
-  { 'elect-by': by = 'id' }: Scenario,
+  { 'elect-by': by = 'id', retire }: Scenario,
   algorithm: Algorithm,
   faults: boolean,
 ): readonly Property[] {
-  return by === 'id'
-    ? propertiesOf(algorithm, faults)
-    : propertiesOf(electingLargest('elect-by', algorithm), faults, by)
+  const properties =
+    by === 'id'
+      ? propertiesOf(algorithm, faults)
+      : propertiesOf(electingLargest('elect-by', algorithm), faults, by)
+  return retire === 'none' ? properties : properties.map(amongStanding)
 }
 
 /** If the only starter was never up, the first node that was up starts instead. */

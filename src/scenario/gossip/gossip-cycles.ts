@@ -1,5 +1,5 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
-import { onlyAverages, Random, type Topology, UsageError } from '../../core/index.ts'
+import { estimatesAverage, Random, type Topology, UsageError } from '../../core/index.ts'
 import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
@@ -33,11 +33,11 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   const steady =
     crashes.nodes.length === 0 &&
     [epoch, evaporation, deaf, leave, join].every((setting) => setting === 0)
-  const averages = onlyAverages(aggregate)
+  const averages = estimatesAverage(aggregate)
   const complete = kind === 'complete' && view === 0
   return {
     expected:
-      steady && averages ? convergenceFactor({ complete, order: String(order), loss }) : null,
+      steady && averages ? convergenceFactor({ n, complete, order: String(order), loss }) : null,
     bytes: () => cycleRunBytes(aggregate, topology, order === 'together'),
     begin: () => new CycleSimulation(aggregate, topology, network.values(), conditions),
   }

@@ -1,5 +1,5 @@
 import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
-import { onlyAverages, Random, UsageError } from '../../core/index.ts'
+import { estimatesAverage, Random, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import {
   type Delay,
@@ -101,12 +101,14 @@ export function byMessages(network: GossipNetwork): GossipSetup {
   const { faults, crashes } = conditions
   const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(faults)
   const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it = 0) => it === 0)
-  const averages = onlyAverages(aggregate)
+  const averages = estimatesAverage(aggregate)
   const complete = topology.kind === 'complete'
   return {
     // The theory assumes atomic exchanges; short delays come close to that.
     expected:
-      calm && steady && averages ? convergenceFactor({ complete, order: 'fresh', loss: 0 }) : null,
+      calm && steady && averages
+        ? convergenceFactor({ n: topology.n, complete, order: 'fresh', loss: 0 })
+        : null,
     bytes: () => messageRunBytes(worldOf(network), conditions),
     begin(watching = {}) {
       const simulation = simulate(worldOf(network), conditions, [], watching)

@@ -116,7 +116,7 @@ const common: Readonly<Record<string, GossipSetting>> = {
     read: share,
   },
   tolerance: {
-    says: 'the relative error up to which an estimate counts as right',
+    says: 'the error up to which an estimate counts as right, relative to the truth, or to the spread of the values if the truth is below 1 % of it',
     otherwise: 0.01,
     read: number('a number of 0 or more', (value) => value >= 0),
   },
@@ -196,6 +196,12 @@ const OFFERED = {
 /** What is offered for rows besides the parameters of their handlers. */
 const ROW_SETTINGS = ['period', 'deaf', 'tolerance', 'order', 'peers', 'leave', 'join']
 
+/** Rows have no copy of the beginning of a cycle: pairs exchange them one after another. */
+const rowOrder = orderSetting(
+  'fresh',
+  pairingOrders.filter((order) => order !== 'together'),
+)
+
 /** Handlers of one's own heed only the parameters that they declare. */
 function commonTo(aggregation: Aggregation): typeof common {
   const { only, settings, aggregate } = aggregation
@@ -206,7 +212,7 @@ function commonTo(aggregation: Aggregation): typeof common {
   const computed = aggregate(defaultsOf(settings))
   if (computed.row !== undefined) {
     const { params } = defaultAlgorithm(aggregation)
-    return among([...ROW_SETTINGS, ...Object.keys(params)])
+    return { ...among([...ROW_SETTINGS, ...Object.keys(params)]), order: rowOrder }
   }
   const partners = partnersOf(computed)
   if (partners === 'pairs') return common

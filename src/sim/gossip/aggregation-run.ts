@@ -1,5 +1,6 @@
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { Row } from '../../core/language/collections.ts'
+import type { ValueRange } from './error-scale.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Which nodes are alive, and which take part. */
@@ -43,8 +44,8 @@ export interface AggregationRun {
   readonly values: Float64Array
   /** By part: the average without crashes and losses. */
   readonly expected: Float64Array
-  /** By part: the mean absolute start value, to which errors are relative. */
-  readonly scale: Float64Array
+  /** By part: the largest less the smallest start value. */
+  readonly startSpread: Float64Array
   /** The result at the beginning of this epoch. */
   readonly atStart: number
   readonly traffic: Traffic
@@ -58,6 +59,8 @@ export interface AggregationRun {
   average(part: number): number
   /** The exact result for the current values of the live nodes. */
   truth(): number
+  /** The smallest and the largest initial value; if all are equal, of the first that are not. */
+  range(): ValueRange
   /** Runs one more cycle. */
   run(): void
   /** Completes the exchanges that are under way; no new one begins. */

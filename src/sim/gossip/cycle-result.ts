@@ -25,7 +25,7 @@ export interface CycleResult {
     readonly last: number
   }
   readonly cycles: readonly CycleEntry[]
-  /** The mean factor of the variance per cycle. */
+  /** The mean factor of the variance per cycle, over the cycles before the variance is 0. */
   readonly factor: number | null
   /** Of a rumor: the number of rounds until all live nodes knew it; null: some do not. */
   readonly rounds?: number | null
@@ -40,7 +40,8 @@ export interface CycleResult {
     readonly ok: boolean
     readonly properties: readonly {
       readonly name: string
-      readonly holds: boolean
+      /** null: undecided, since no node is alive. */
+      readonly holds: boolean | null
       readonly detail: string
     }[]
   }
@@ -65,7 +66,8 @@ export function cycleResultOf(
 ): CycleResult {
   const { n, traffic, atStart, period, overlay, population } = run
   const last = cycles[cycles.length - 1]
-  const properties = [allKnow(last), ...invariantOf(run)]
+  const judged = [allKnow(last), ...invariantOf(run)]
+  const properties = last.alive > 0 ? judged : judged.map(({ name }) => nobodyLeft(name))
   const reached = reachedIn(cycles)
   const found = firstFound(run)
   const length = period ?? 1
@@ -90,9 +92,13 @@ export function cycleResultOf(
     atStart,
     ...(found && { found }),
     percolation: percolationOf(overlay, population),
-    verdict: { ok: properties.every(({ holds }) => holds), properties },
+    verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     ...(listed && { nodes: nodesOf(run) }),
   }
+}
+
+function nobodyLeft(name: string) {
+  return { name, holds: null, detail: 'no node is alive' }
 }
 
 function allKnow({ unknown }: CycleEntry) {
@@ -121,10 +127,13 @@ function invariantOf(run: AggregationRun) {
 function overallFactor(cycles: readonly CycleEntry[]): number | null {
   const [first, last] = [cycles[0], cycles[cycles.length - 1]]
   if (first.unknown + last.unknown > 0 || !first.variance || last.variance === null) return null
-  return (last.variance / first.variance) ** (1 / last.cycle)
+  if (last.alive - last.waiting < 2) return null
+  const { variance, cycle } = cycles.findLast((entry) => entry.variance! > 0)!
+  return cycle === 0 ? 0 : (variance! / first.variance) ** (1 / cycle)
 }
 
-function reachedIn(cycles: readonly CycleEntry[]): number | null {
+/** The cycle from which on all live nodes were near the truth; null if they were not at the end. */
+export function reachedIn(cycles: readonly CycleEntry[]): number | null {
   const before = cycles.findLastIndex(({ within }) => within < 1)
   return before === cycles.length - 1 ? null : cycles[before + 1].cycle
 }

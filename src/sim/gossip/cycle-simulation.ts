@@ -10,6 +10,7 @@ import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import { type AggregationRun, CompensatedSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
+import type { ValueRange } from './error-scale.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type ExchangedParts, exchangedParts, RumorCalls } from './kernels/exchange-kernels.ts'
 import { type NeighbourRounds, neighbourRounds } from './kernels/neighbour-rounds.ts'
@@ -46,7 +47,7 @@ export class CycleSimulation implements AggregationRun {
   /** Messages that were flooded and arrived. */
   flooded = 0
   readonly expected: Float64Array
-  readonly scale: Float64Array
+  readonly startSpread: Float64Array
   atStart = Number.NaN
   readonly population: Population
   readonly overlay: Overlay
@@ -111,7 +112,7 @@ export class CycleSimulation implements AggregationRun {
     this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'), mayCall)
     this.rows = aggregate.row ? new RowColumn(aggregate.row, values, random.split('draws')) : null
     this.expected = new Float64Array(numbersOf(aggregate))
-    this.scale = new Float64Array(numbersOf(aggregate))
+    this.startSpread = new Float64Array(numbersOf(aggregate))
     this.restart()
   }
 
@@ -121,6 +122,10 @@ export class CycleSimulation implements AggregationRun {
       return this.aggregate.truth(values.filter((_, v) => population.isAlive(v)))
     this.knownTruth ??= this.aggregate.truth(values)
     return this.knownTruth
+  }
+
+  range(): ValueRange {
+    return this.inputs.range(this.population)
   }
 
   /** Every push or answer carries all numbers of its sender. */
@@ -261,27 +266,31 @@ export class CycleSimulation implements AggregationRun {
     this.chosen = holders(aggregate.chosen, leader, population, this.holderRandom)
     if (this.rows) this.startRows(this.rows)
     for (const [part, { start }] of parts.entries()) {
-      let size = 0
       this.eachStart(start, (node, own) => {
         numbers[node * parts.length + part] = own
-        if (population.isAlive(node)) size += Math.abs(own)
       })
-      this.scale[part] = size / population.alive
-      this.expected[part] = this.average(part)
+      this.expectFromStart(part)
     }
     this.atStart = this.truth()
   }
 
   private startRows(rows: RowColumn): void {
+    for (let node = 0; node < this.n; node++) rows.start(node, -1)
+    for (const part of averagesOf(this.aggregate)) this.expectFromStart(part)
+  }
+
+  /** All nodes have just started. */
+  private expectFromStart(part: number): void {
     const { population, n } = this
-    for (let node = 0; node < n; node++) rows.start(node, -1)
-    for (const part of averagesOf(this.aggregate)) {
-      let size = 0
-      for (let node = 0; node < n; node++)
-        if (population.isAlive(node)) size += Math.abs(this.valueAt(node, part))
-      this.scale[part] = size / population.alive
-      this.expected[part] = this.average(part)
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (let node = 0; node < n; node++) {
+      if (!population.isAlive(node)) continue
+      const own = this.valueAt(node, part)
+      if (own < least) least = own
+      if (own > most) most = own
     }
+    this.startSpread[part] = most - least
+    this.expected[part] = this.average(part)
   }
 
   private evaporate(share: number): void {

@@ -1,10 +1,12 @@
 import type { Random } from '../../core/runtime/random.ts'
 import type { Participation } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
+import type { ValueRange } from './error-scale.ts'
 
 /** The values of the nodes, by position, and their changes before each cycle. */
 export class Inputs {
   private done = 0
+  private readonly seen = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY }
 
   constructor(
     readonly values: Float64Array,
@@ -19,9 +21,21 @@ export class Inputs {
     const before = this.done
     for (; steps[this.done]?.cycle <= cycle + 1; this.done++)
       values[steps[this.done].node] = steps[this.done].to
-    if (drift === 0) return this.done > before
-    for (let node = 0; node < values.length; node++) values[node] += drift * (2 * random.unit() - 1)
-    return true
+    for (let node = 0; drift > 0 && node < values.length; node++)
+      values[node] += drift * (2 * random.unit() - 1)
+    return drift > 0 || this.done > before
+  }
+
+  /** The smallest and the largest initial value; if all are equal, of the first that are not. */
+  range(population: Participation): ValueRange {
+    const { values, seen } = this
+    if (seen.least < seen.most) return seen
+    for (let node = 0; node < values.length; node++) {
+      if (!population.isAlive(node)) continue
+      if (values[node] < seen.least) seen.least = values[node]
+      if (values[node] > seen.most) seen.most = values[node]
+    }
+    return seen
   }
 }
 

@@ -1,6 +1,7 @@
 import { averagesOf } from '../../core/language/aggregate.ts'
 import type { Row } from '../../core/language/collections.ts'
 import { type AggregationRun, CompensatedSum } from './aggregation-run.ts'
+import { errorScale, relativeError, spreadOf } from './error-scale.ts'
 
 /** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */
 export interface CycleEntry {
@@ -20,17 +21,21 @@ export interface CycleEntry {
   readonly alive: number
   readonly waiting: number
   /**
-   * The relative change of averages by losses and rounding; null where there are no averages, or
-   * where it is undefined.
+   * By how much losses and rounding have changed the sum of a number that is averaged, and what
+   * that is relative to: the sum at the start, or the spread of the start values if the sum is
+   * below 1 % of it. Null if no number is averaged, or where it is undefined.
    */
   readonly massError: number | null
+  readonly massScale: 'sum' | 'spread' | null
   /** The exact result for the current values of the live nodes. */
   readonly truth: number
+  /** What errors are relative to: |truth|, or the spread of the values if it is below 1 % of it. */
+  readonly scale: number
 }
 
 /**
  * Computes the statistics of all estimates, in two passes: the difference of two large means would
- * be garbage after twenty cycles. `tolerance` is relative to the truth, unless that is 0.
+ * be garbage after twenty cycles.
  */
 export function observe(
   run: AggregationRun,
@@ -41,7 +46,8 @@ export function observe(
   const { alive, waiting, active } = population
   const estimate = run.aggregate.row ? remembered(run) : estimator(run)
   const truth = run.truth()
-  const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
+  const scale = errorScale(truth, spreadOf(run.aggregate, run.range()))
+  const near = tolerance * scale
   const sum = new CompensatedSum()
   let [known, within] = [0, 0]
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -66,13 +72,15 @@ export function observe(
   return {
     cycle,
     ...(known > 0 ? entry : { mean: null, variance: null, min: null, max: null }),
-    factor: unknown === 0 && before !== null ? factorOf(before, variance) : null,
+    // The variance of the estimates of one node is 0, and says nothing.
+    factor: unknown === 0 && before !== null && known > 1 ? factorOf(before, variance) : null,
     within: active === 0 ? 0 : within / active,
     unknown,
     alive,
     waiting,
-    massError: massError(run),
+    ...massErrorOf(run),
     truth,
+    scale,
   }
 }
 
@@ -113,12 +121,19 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
   return variance === null || variance === 0 || unknown > 0 ? null : after / variance
 }
 
-/** The largest error of all parts that are averages. */
-function massError(run: AggregationRun): number | null {
-  const { aggregate, expected, scale } = run
-  const errors = averagesOf(aggregate)
-    .filter((part) => scale[part] !== 0)
-    .map((part) => Math.abs(run.average(part) - expected[part]) / scale[part])
-  const worst = Math.max(...errors)
-  return errors.length === 0 || !Number.isFinite(worst) ? null : worst
+/** The largest error of the sums of all parts that are averages. */
+function massErrorOf(run: AggregationRun): Pick<CycleEntry, 'massError' | 'massScale'> {
+  const { aggregate, expected, startSpread, population } = run
+  const { active } = population
+  let [massError, massScale]: [number | null, CycleEntry['massScale']] = [null, null]
+  for (const part of averagesOf(aggregate)) {
+    const sum = active * expected[part]
+    const scale = errorScale(sum, startSpread[part])
+    const error = relativeError(active * run.average(part), sum, scale)
+    if (!Number.isFinite(error)) return { massError: null, massScale: null }
+    if (massError !== null && massError >= error) continue
+    massError = error
+    massScale = scale === Math.abs(sum) ? 'sum' : 'spread'
+  }
+  return { massError, massScale }
 }

@@ -7,7 +7,7 @@ export interface Percolation {
   readonly components: number
   /** The fraction of the live nodes in the largest component. */
   readonly largest: number
-  /** The fraction of the contacts of live nodes that have crashed. */
+  /** The fraction of the contacts of live nodes that have crashed; 0 if no node is alive. */
   readonly deadContacts: number
 }
 
@@ -47,7 +47,7 @@ function completePercolation(population: Participation): Percolation {
   for (let node = 0; node < n && !connected; node++)
     connected = population.isAlive(node) && !population.isDeaf(node)
   const components = connected ? Math.min(alive, 1) : alive
-  const deadContacts = n === 1 ? 0 : (n - alive) / (n - 1)
+  const deadContacts = n === 1 || alive === 0 ? 0 : (n - alive) / (n - 1)
   return { components, largest: alive === 0 ? 0 : 1 / components, deadContacts }
 }
 

@@ -18,6 +18,7 @@ import {
   type Traffic,
 } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
+import type { ValueRange } from './error-scale.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type Overlay, overlayOf } from './overlay.ts'
 
@@ -41,7 +42,7 @@ export class PeriodSimulation implements AggregationRun {
   readonly overlay: Overlay
   readonly values: Float64Array
   readonly expected: Float64Array
-  readonly scale: Float64Array
+  readonly startSpread: Float64Array
   cycle = 0
   atStart = Number.NaN
   private readonly epoch: number
@@ -76,7 +77,7 @@ export class PeriodSimulation implements AggregationRun {
     this.carrier = algorithm.kinds.findIndex(({ name }) => name === computes.carrier?.toLowerCase())
     this.names = this.aggregate.parts.map((_, part) => partName(this.aggregate, part))
     this.expected = new Float64Array(numbersOf(this.aggregate))
-    this.scale = new Float64Array(numbersOf(this.aggregate))
+    this.startSpread = new Float64Array(numbersOf(this.aggregate))
     this.inputs = new Inputs(values, changes, random.split('drift'))
     this.holderRandom = random.split('chosen')
     this.leader = leader
@@ -122,6 +123,10 @@ export class PeriodSimulation implements AggregationRun {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
+  range(): ValueRange {
+    return this.inputs.range(this.population)
+  }
+
   /** Includes messages in flight. Undefined with evaporation, and across epochs. */
   average(part: number): number {
     const { simulation, n, carrier, population } = this
@@ -165,15 +170,17 @@ export class PeriodSimulation implements AggregationRun {
     for (let node = 0; node < n; node++) simulation.setInput(node, 'chosen', chosen[node])
     const expected = aggregate.row ? averagesOf(aggregate) : aggregate.parts.keys()
     for (const part of expected) {
-      const [sum, size] = [new CompensatedSum(), new CompensatedSum()]
+      const sum = new CompensatedSum()
+      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
       for (let node = 0; node < n; node++) {
         if (!population.isAlive(node)) continue
         const own = this.own(node, part)
         sum.add(own)
-        size.add(Math.abs(own))
+        least = Math.min(least, own)
+        most = Math.max(most, own)
       }
       this.expected[part] = sum.value / population.alive
-      this.scale[part] = size.value / population.alive
+      this.startSpread[part] = most - least
     }
     this.atStart = this.truth()
   }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/runtime/random.ts'
-import { OrderVectors } from './kernels/order-vectors.ts'
 import { RandomOrder } from './random-order.ts'
 
 function orderOf(n: number, order: RandomOrder): Int32Array {
@@ -66,34 +65,4 @@ describe('a computed order', () => {
       for (const counts of [distances, places]) expect(unevenness(counts)).toBeLessThan(1.9)
     },
   )
-})
-
-describe('vectors of WebAssembly', () => {
-  afterEach(() => void vi.unstubAllGlobals())
-
-  it('compute the same order as single numbers, in any pieces', () => {
-    const large = fc.integer({ min: 1 << 14, max: 150_000 })
-    fc.assert(
-      fc.property(large, fc.nat(), fc.nat(), fc.nat(9000), (n, seed, cut, length) => {
-        const filled = vi.spyOn(OrderVectors.prototype, 'fill')
-        const piece = (start: number, size: number) => {
-          const order = new RandomOrder(n, Random.from(seed))
-          order.redraw()
-          const into = new Int32Array(size)
-          order.fill(start, into)
-          return into
-        }
-        const start = cut % n
-        const size = Math.min(length, n - start)
-        const byVectors = piece(start, size)
-        vi.stubGlobal('WebAssembly', undefined)
-        const single = piece(start, size)
-        vi.unstubAllGlobals()
-        expect(filled).toHaveBeenCalledTimes(1)
-        filled.mockRestore()
-        expect(byVectors).toEqual(single)
-      }),
-      { numRuns: 20 },
-    )
-  })
 })

@@ -1,10 +1,9 @@
 import type { Random } from '../../core/runtime/random.ts'
-import { OrderVectors, ROUNDS } from './kernels/order-vectors.ts'
 
 /** Fewer bits give too few different orders. */
 const FEWEST_BITS = 10
-/** From this many numbers on, vectors save more time than it takes to prepare them. */
-const FEWEST_FOR_VECTORS = 1 << 14
+/** The rounds of the permutation: x becomes (x ^ (x >>> fold)) * factor + term, masked. */
+const ROUNDS = 4
 
 /**
  * A random permutation of 0 to n - 1 that is computed, not stored: a few invertible rounds
@@ -19,8 +18,6 @@ export class RandomOrder {
   private readonly fold: number
   /** The places of numbers beyond n, while a piece is filled. */
   private beyond = new Int32Array(1)
-  /** Does the same, faster; null where there are few numbers, or no vectors. */
-  private readonly vectors: OrderVectors | null
 
   constructor(
     private readonly n: number,
@@ -29,7 +26,6 @@ export class RandomOrder {
     const bits = Math.max(FEWEST_BITS, 32 - Math.clz32(n - 1))
     this.mask = 2 ** bits - 1
     this.fold = (bits + 1) >> 1
-    this.vectors = n >= FEWEST_FOR_VECTORS ? OrderVectors.of(n - 1, this.fold) : null
     this.redraw()
   }
 
@@ -39,15 +35,10 @@ export class RandomOrder {
     random.fillBelow(mask + 1, terms)
     random.fillBelow(mask + 1, factors)
     for (let round = 0; round < ROUNDS; round++) factors[round] |= 1
-    this.vectors?.redraw(factors, terms, mask)
   }
 
   /** The numbers at the indices from `start` on. */
   fill(start: number, into: Int32Array): void {
-    if (this.vectors !== null) {
-      this.vectors.fill(start, into)
-      return
-    }
     if (this.beyond.length < into.length) this.beyond = new Int32Array(into.length)
     let left = this.mapFrom(start, into)
     while (left > 0) left = this.mapAgain(into, left)

@@ -165,8 +165,8 @@ class MeetingSimulation extends Simulation {
     if (changed) this.rest()
     else if (!this.dependent) pairs.remember(a, b)
     monitor.gained = monitor.leaders.length - leading
-    if (this.outcomeChanged) this.checkProperties()
-    else if (changed && monitor.stepwise) monitor.check(true, this.now)
+    // Whatever changes an outcome changes a state.
+    if (changed && this.checkDue) this.checkProperties()
   }
 
   /** Something has changed: it may go on for a while. */

@@ -58,23 +58,6 @@ it('gives cells by time, and equal times in the order of insertion, whichever ar
   )
 })
 
-it('shows each entry of an open bucket once before it is taken', () => {
-  const queue = new CalendarQueue(100)
-  for (let cell = 0; cell < 100; cell++) queue.add(1 + (cell % 4) / 512, cell)
-  const seen: number[] = []
-  const taken: number[] = []
-  queue.remove(50)
-  for (let left = 99; left > 0; left--) {
-    if (taken.length > 0) {
-      const unseen = queue.unseen(7)
-      for (let i = 0; i < unseen; i++) seen.push(queue.ahead(i))
-    }
-    taken.push(queue.take())
-  }
-  // The bucket opens with the first one that is taken.
-  expect(seen).toEqual(taken.slice(1))
-})
-
 it('does not know cells for which it never had room', () => {
   const queue = new CalendarQueue(2)
   queue.remove(5)

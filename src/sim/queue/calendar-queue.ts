@@ -40,8 +40,6 @@ export class CalendarQueue {
   private room = new Float64Array(0)
   /** How many cells the heap had been given when the bucket was opened. */
   private farBefore = 0
-  /** The end of the cells that `unseen` has counted. */
-  private seenEnd = 0
   private inWheel = 0
   /** How many marks of removed cells the lists of the wheel have. */
   private marks = 0
@@ -138,23 +136,6 @@ export class CalendarQueue {
     return taken
   }
 
-  /** Whether the next cell of the open bucket was not prefetched. */
-  get isUnseen(): boolean {
-    return this.next >= this.seenEnd
-  }
-
-  /** The number of next cells to prefetch now; each is counted once. */
-  unseen(most: number): number {
-    if (!this.isUnseen) return 0
-    this.seenEnd = Math.min(this.next + most, this.end)
-    return this.seenEnd - this.next
-  }
-
-  /** The i-th next cell, whether or not it was removed. */
-  ahead(i: number): number {
-    return this.open[this.next + i]
-  }
-
   /** Finds the earliest cell. */
   private findFirst(): void {
     const { far } = this
@@ -188,7 +169,6 @@ export class CalendarQueue {
     const bucket = wheel.nextFrom((this.part + 1) & MASK)
     this.part += (bucket - this.part) & MASK
     this.farBefore = this.far.added
-    this.seenEnd = 0
     this.end = wheel.length(bucket)
     if (this.end > this.open.length) this.open = new Int32Array(2 * this.end)
     this.next = wheel.empty(bucket, this.open)

@@ -8,7 +8,6 @@ import type {
   MessageCodec,
 } from '../../core/runtime/message-codec.ts'
 import type { Arrivals } from './delays/arrivals.ts'
-import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
 /** A record: the receiver, a tag (its link and the message kind), the fields of the body. */
 export const TO = 0
@@ -19,8 +18,6 @@ const NO_OBJECTS: readonly unknown[] = []
 
 /** Receives the messages that arrive. */
 export interface DeliveryTarget {
-  /** Prefetches states where they do not fit into the cache; null where they do. */
-  readonly prefetcher: Prefetcher | null
   /** Returns false to pause the delivery. */
   onArrival(node: number, link: number, kind: number, body: AnyBody): boolean
   /** Whether to deliver no more. */
@@ -54,8 +51,6 @@ export abstract class MessagesInFlight {
   /** The bucket of the messages that arrive now, and where its next record begins. */
   private bucket = 0
   private next = 0
-  /** Receivers of records before this one were prefetched. */
-  private prefetchedTo = 0
   /** Where the record begins for which room was reserved last. */
   protected reserved = 0
 
@@ -169,20 +164,11 @@ export abstract class MessagesInFlight {
   deliver(receiver: DeliveryTarget, most: number): number {
     const { bucket, stride, next } = this
     if (!this.isArriving) return 0
-    const data = this.buckets[bucket]
     // A message never arrives at the moment of its sending: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
-    // Prefetching a single state gains nothing, and late in a run most buckets have one record.
-    const prefetcher = end - next > stride ? receiver.prefetcher : null
     let at = next
-    while (at < end && receiver.limitReached === false) {
-      let stop = end
-      if (prefetcher !== null) {
-        if (at >= this.prefetchedTo) this.prefetch(prefetcher, data, at)
-        if (this.prefetchedTo < end) stop = this.prefetchedTo
-      }
-      at = this.arriveAll(receiver, bucket, at, stop)
-    }
+    while (at < end && receiver.limitReached === false)
+      at = this.arriveAll(receiver, bucket, at, end)
     const delivered = ((at - next) / stride) | 0
     this.inBuckets -= delivered
     this.next = at
@@ -196,15 +182,6 @@ export abstract class MessagesInFlight {
     this.enter(this.empty)
   }
 
-  /** Prefetches the states of the next few receivers. */
-  private prefetch(prefetcher: Prefetcher, data: Columns, from: number): void {
-    const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
-    let count = 0
-    for (let at = from + TO; at < end; at += this.stride) prefetcher.nodes[count++] = data[at]
-    prefetcher.prefetch(count)
-    this.prefetchedTo = end
-  }
-
   private objects(bucket: number, at: number): readonly unknown[] {
     if (this.boxed === null) return NO_OBJECTS
     const { number, objects } = this.boxed[bucket][at / this.stride]
@@ -215,7 +192,6 @@ export abstract class MessagesInFlight {
   protected enter(bucket: number): void {
     this.bucket = bucket
     this.next = 0
-    this.prefetchedTo = 0
   }
 
   /** The records of a bucket arrive, until the limit is reached; returns where the next begins. */

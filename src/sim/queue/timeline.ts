@@ -2,7 +2,6 @@ import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { HandlerObserver } from '../../core/trace/observed.ts'
 import type { Conditions, NodeSchedule } from '../conditions.ts'
 import { LeadershipBounds } from './leadership-bounds.ts'
-import type { Prefetcher } from './prefetcher.ts'
 import { TimerQueue } from './timers.ts'
 
 const NONE = -1
@@ -22,12 +21,10 @@ export class Timeline {
   /** The ends of bound leaderships; null where there are none in this run. */
   private readonly bounds: LeadershipBounds | null
 
-  /** A prefetcher is given where the states do not fit into the cache. */
   constructor(
     { starts }: Conditions,
     n: number,
     { timers, needs }: Pick<Algorithm, 'timers' | 'needs'>,
-    private readonly prefetcher: Prefetcher | null = null,
     private readonly observer: Pick<HandlerObserver, 'timerSet'> | null = null,
   ) {
     this.starts = starts
@@ -96,11 +93,8 @@ export class Timeline {
 
   /** The next timer that is due, as node * kinds + kind; -1 when there is none. */
   takeTimer(now: number): number {
-    const { timers, prefetcher } = this
-    if (timers.first > now) return NONE
-    if (prefetcher !== null && timers.isUnseen)
-      prefetcher.prefetch(timers.upcoming(prefetcher.nodes))
-    return timers.take()
+    const { timers } = this
+    return timers.first > now ? NONE : timers.take()
   }
 
   setTimer(node: number, kind: number, time: number): void {

@@ -48,22 +48,6 @@ export class TimerQueue {
     this.due = new CalendarQueue(this.n * this.kinds)
   }
 
-  /** Whether the next timer was not prefetched. */
-  get isUnseen(): boolean {
-    return this.due.isUnseen
-  }
-
-  /** Lists the nodes of the next few timers, to prefetch their states; returns how many. */
-  upcoming(nodes: Int32Array): number {
-    const { due, kinds } = this
-    const unseen = due.unseen(nodes.length)
-    for (let i = 0; i < unseen; i++) {
-      const cell = due.ahead(i)
-      nodes[i] = kinds === 1 ? cell : (cell / kinds) | 0
-    }
-    return unseen
-  }
-
   /** Removes the next timer and returns node * kinds + kind. There must be one. */
   take(): number {
     return this.due.take()

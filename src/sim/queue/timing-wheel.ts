@@ -7,8 +7,7 @@ import { BucketQueue } from './bucket-queue.ts'
 import { CalendarQueue } from './calendar-queue.ts'
 import type { Arrivals } from './delays/arrivals.ts'
 import { FifoQueue } from './fifo-queue.ts'
-import { type DeliveryTarget, MessagesInFlight, TO } from './messages-in-flight.ts'
-import { AHEAD, type Prefetcher } from './prefetcher.ts'
+import { type DeliveryTarget, MessagesInFlight } from './messages-in-flight.ts'
 
 const MAX_WHEEL = 1 << 16
 /** The time of free slots, which have none of their own. */
@@ -124,20 +123,9 @@ class TimingWheel extends MessagesInFlight {
   }
 
   private deliverFar(receiver: DeliveryTarget): boolean {
-    const { prefetcher } = receiver
-    if (prefetcher !== null) this.prefetchFar(prefetcher)
     const at = this.overflow.take() * this.stride
     this.arriveAll(receiver, this.far, at, at + this.stride)
     return !receiver.limitReached
-  }
-
-  private prefetchFar(prefetcher: Prefetcher): void {
-    const { overflow } = this
-    const data = this.buckets[this.far]
-    const unseen = overflow.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++)
-      prefetcher.nodes[i] = data[overflow.ahead(i) * this.stride + TO]
-    if (unseen > 0) prefetcher.prefetch(unseen)
   }
 }
 
@@ -180,15 +168,6 @@ export class OverflowQueue {
     const slot = this.due.take()
     this.free.add(FREE, slot)
     return slot
-  }
-
-  /** The number of next records to prefetch now, and the slot of the i-th of them. */
-  unseen(most: number): number {
-    return this.due.unseen(most)
-  }
-
-  ahead(i: number): number {
-    return this.due.ahead(i)
   }
 
   /** Visits all slots that are taken. */

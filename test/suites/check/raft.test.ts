@@ -22,7 +22,8 @@ function sharedTerms(events: readonly TraceEvent[]): number[] {
 
 describe("Raft's election", () => {
   it('has one leader per term whatever is lost, repeated and overtaken, with a crash', () => {
-    const world = { n: 3, links: 'lossy', bound: { term: 2 } } as const
+    const states = 10_000_000
+    const world = { n: 3, ids: 'increasing', links: 'lossy', bound: { term: 2 }, states } as const
     const { holds, exhausted, bounds, properties } = check(raft, { ...world, crashes: 1 })
     expect({ holds, exhausted }).toEqual({ holds: true, exhausted: true })
     expect(bounds).toEqual({ of: { term: 2 }, enough: false })

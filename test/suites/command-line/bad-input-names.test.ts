@@ -20,6 +20,7 @@ const WRITERS: readonly [line: string, flag: string, ending: string][] = [
   ['prove lcr', '--trace', 'jsonl'],
   ['grade DIR/mine.js', '--csv', 'csv'],
   ['grade DIR/mine.js', '--html', 'html'],
+  ['grade DIR/mine.js', '--feedback', ''],
   ['experiment lcr --sweep n=2,3', '--out', ''],
 ]
 
@@ -56,7 +57,6 @@ const UNWRITABLE: Case[] = [
   ['new /proc/mine', 'conclave new', 'nothing can be created in /proc'],
   ['new DIR/good.json/mine', 'conclave new', 'not a folder'],
   ['lab --export /proc/x.html', '--export', 'nothing can be created in /proc'],
-  ['certs init --folder /proc/x', '/proc/x', 'nothing can be created in /proc'],
 ]
 
 /** Names that every object has: they are unknown names like any other. */

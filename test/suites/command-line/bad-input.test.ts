@@ -176,7 +176,7 @@ const NAMES: Case[] = [
   ['rnu lcr', 'conclave', 'Did you mean run?'],
   ['--frobnicate', 'conclave', 'unknown option --frobnicate'],
   ['list --topology cubes', '--topology', 'cubes'],
-  ['tour again', 'conclave tour', 'takes no arguments.'],
+  ['node --algorithm lcr --me 0 again', 'conclave node', 'takes no arguments.'],
 ]
 
 const DOCUMENTS: Case[] = [
@@ -237,7 +237,7 @@ const CHECKS: Case[] = [
   ['check lcr -n 3 --links lossy --mode clocked:1', '--links', 'Use mode untimed.'],
   ['check lcr --delay unit', 'conclave check', 'unknown option --delay'],
   ['check lcr --wake 0@3', '--wake', 'Leave the times out.'],
-  ['check lcr --wake 99', '--wake', 'from 0 to 7'],
+  ['check lcr --wake 99', '--wake', 'from 0 to 3'],
   ['check peterson --order any', '--order', 'add --allow-weaker'],
   ['check time-slice --mode untimed', '--mode', 'add --allow-weaker'],
   ['check time-slice --wake 0', '--wake', 'add --allow-weaker'],

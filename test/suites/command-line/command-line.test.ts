@@ -9,7 +9,7 @@ import { main } from '../../../src/cli/main.ts'
 import { PROGRAM } from '../../support/built-program.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
-const COMMANDS = ['list', 'explain', 'run', 'check', 'node', 'cluster', 'tour']
+const COMMANDS = ['list', 'explain', 'run', 'check', 'node', 'cluster']
 const LISTED = byFamily().map(({ name }) => name)
 
 interface Result {
@@ -155,7 +155,7 @@ describe('text reports', () => {
     return text
   }
 
-  it.each(['run lcr -n 4', 'check lcr -n 2', 'list', 'explain lcr', 'tour'])(
+  it.each(['run lcr -n 4', 'check lcr -n 2', 'list', 'explain lcr'])(
     '%s has colours on a terminal and nowhere else',
     async (line) => {
       const words = line.split(' ')
@@ -171,12 +171,6 @@ describe('text reports', () => {
   it('a failure comes with the command that reproduces it', async () => {
     const { out } = await shell(...'run lcr -n 4 --crash 1 --detect off --seed 7'.split(' '))
     expect(out).toMatch(/^ {2}reproduce: conclave run lcr -n 4 --crash 1 --detect off --seed 7$/m)
-  })
-
-  it('the tour runs three elections', async () => {
-    const { code, out } = await shell('tour')
-    expect(code).toBe(0)
-    expect(out.match(/^\$ conclave run/gm)).toHaveLength(3)
   })
 })
 
@@ -196,7 +190,7 @@ describe('check --json', () => {
     expect(document).toMatchObject({ exhausted: true, violated: null })
     const broken = await shellJson('check', 'lcr', '-n', '2', '--ids', 'same')
     expect(broken.violated).toMatchObject({ property: 'at most one leader' })
-    expect(Object.keys(broken.violated as object)).toEqual(['property', 'shortest', 'trace'])
+    expect(Object.keys(broken.violated as object)).toEqual(['property', 'shortest', 'trace', 'ids'])
   })
 })
 

@@ -90,7 +90,7 @@ describe('of every vocabulary', () => {
     ['commands', () => Object.keys(COMMANDS)],
     ['algorithms', () => [...catalogue, ...aggregations].map(({ name }) => name)],
     ['fields of scenarios', () => SCENARIO_FIELDS],
-    ['measures', () => measureList.map(([name]) => name)],
+    ['measures', () => measureList.map(({ name }) => name)],
     ...Object.keys(COMMANDS).map((name): [string, () => Promise<string[]>] => [
       `flags of ${name}`,
       () => flagsOf(name),

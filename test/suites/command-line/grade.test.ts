@@ -21,14 +21,22 @@ async function graded(piece: string, by: string, ...more: string[]) {
   return { code, out: out.replaceAll(path, 'mine.ts'), err }
 }
 
+/** The grade of the only file. */
+function fileIn(out: string) {
+  const { files } = JSON.parse(out)
+  expect(files).toHaveLength(1)
+  return files[0]
+}
+
 /** What takes seconds: daily half of it. Right and endless files are among the cheats, too. */
 const LENGTHY = sample(['right', 'late', 'endless', 'timed'], 2)
 
 it.runIf(LENGTHY.includes('right'))('a right file is right, with its growth', async () => {
   const { code, out } = await graded('', '', '--json', '--reference', 'lcr')
   expect(code).toBe(0)
-  const { counterexample, explored, simulated, measured } = JSON.parse(out)
-  expect([counterexample, simulated]).toEqual([null, 500])
+  const { verdict, counterexample, explored, simulated, sizes, measured } = fileIn(out)
+  expect([verdict, counterexample, simulated]).toEqual(['no error found', null, 500])
+  expect(sizes).toEqual({ every: 256, larger: [], left: [] })
   // (n-1)! permutations of a ring, turned so that the largest stands first, and sparse ids: as many
   // up to n = 3, then two.
   expect(explored.map(({ worlds }: { worlds: number }) => worlds)).toEqual([2, 2, 4, 8])
@@ -54,7 +62,7 @@ it('a definition for hypercubes is graded on cubes, of sizes that there are', as
   const path = join(scratch, 'by-coordinates.ts')
   writeFileSync(path, cubes.code)
   const { code, out } = await builtShell('grade', path, '--json')
-  const { counterexample, explored, simulated, world } = JSON.parse(out)
+  const { counterexample, explored, simulated, world } = fileIn(out)
   expect([code, counterexample, simulated, world.network]).toEqual([0, null, 500, 'hypercube'])
   expect(explored.map(({ n }: { n: number }) => n)).toEqual([1, 2, 4])
 })
@@ -62,13 +70,15 @@ it('a definition for hypercubes is graded on cubes, of sizes that there are', as
 it('a wrong comparison is found in the smallest ring that shows it, step by step', async () => {
   const { code, out } = await graded('if (id === my.id) {', 'if (id <= my.id) {', '--json')
   expect(code).toBe(1)
-  const { broken } = JSON.parse(out)
+  const { broken } = fileIn(out)
   const { n, steps, replay } = broken.find(
     ({ property }: { property: string }) => property === 'at most one leader',
   )
   expect(n).toBe(2)
   expect(steps.length).toBeGreaterThan(1)
-  expect(replay).toMatch(/^conclave check .*mine.ts --topology ring:2 --ids 2,1$/)
+  expect(replay).toMatch(
+    /^conclave check .*mine.ts --topology ring:2 --ids 2,1 --wake any --order fifo --mode untimed$/,
+  )
 })
 
 const MISTAKES = [
@@ -84,7 +94,7 @@ it.each(sample(MISTAKES, 3))('%s is found', async (_, piece, by) => {
 it('a handler that never ends is stopped, and told with its line', async () => {
   const { code, out } = await graded('net.stop()', 'for (;;) {}', '--json')
   expect(code).toBe(1)
-  const [{ property, detail }] = JSON.parse(out).broken
+  const [{ property, detail }] = fileIn(out).broken
   expect(property).toBe('runs without an error')
   expect(detail).toMatch(/^mine\.ts:\d+:\d+: the handler LEADER did not return/)
 })
@@ -94,7 +104,7 @@ it.runIf(LENGTHY.includes('late'))('what was found in time is not forgotten', as
   const slow = 'for (let i = 0, s = 0; i < 1e6; i++) s += i; if (id <= my.id) {'
   const asked = ['--json', '--seconds', '2']
   const { code, out } = await graded('if (id === my.id) {', slow, ...asked)
-  const { verdict, reason } = JSON.parse(out)
+  const { verdict, reason } = fileIn(out)
   expect([code, verdict]).toEqual([1, 'wrong'])
   expect(reason).toMatch(/at most one leader.*; not finished after 2 s/)
 })
@@ -104,18 +114,11 @@ it.runIf(LENGTHY.includes('endless'))('an endless election is wrong, within seco
   // Of 500 simulated worlds nearly every one would go on to the limit of its messages.
   const { code, out } = await graded('if (id < my.id)', 'if (id <= my.id) return', ...asked)
   expect(code).toBe(1)
-  const { broken } = JSON.parse(out)
+  const { broken } = fileIn(out)
   const ends = broken.find(
     ({ property }: { property: string }) => property === 'every fair run ends',
   )
   expect([ends.n, ends.loop]).toEqual([1, 2])
-})
-
-it('a file that is judged by a problem of its own says so in the table', async () => {
-  const problem = "problem: { name: 'nothing', properties: [] },\n  wakes: true,"
-  writeFileSync(join(scratch, 'other.ts'), '')
-  const { out } = await graded('wakes: true,', problem, join(scratch, 'other.ts'))
-  expect(out).toMatch(/^mine\.ts +right +ring async own problem /m)
 })
 
 const WRONG_FILES = [
@@ -142,7 +145,7 @@ describe('an algorithm that knows how long a message may take', () => {
     expect(bully).toContain(piece)
     writeFileSync(path, bully.replace(piece, by))
     const { code, out } = await builtShell('grade', path, '--json')
-    return { code, ...JSON.parse(out) }
+    return { code, ...fileIn(out) }
   }
 
   it.runIf(process.env.LONG_TESTS)('is right where our own is copied word for word', async () => {
@@ -158,7 +161,9 @@ describe('an algorithm that knows how long a message may take', () => {
       const { code, counterexample } = await gradedBully('=> 2 * largestDelay', '=> largestDelay')
       expect([code, counterexample.n]).toEqual([1, 2])
       expect(counterexample.broken).toBe('at most one leader')
-      expect(counterexample.replay).toMatch(/ --topology complete:2 --ids \S+ --mode clocked:2$/)
+      expect(counterexample.replay).toMatch(
+        / --topology complete:2 --ids \S+ --wake any --order fifo --mode clocked:2$/,
+      )
       const { code: again, out } = await builtShell(...counterexample.replay.split(' ').slice(1))
       expect(again).toBe(1)
       const text = out.replace(/\s+/g, ' ')

@@ -26,7 +26,7 @@ describe('an election by meetings on the command line', () => {
   it('is checked over every directed link', async () => {
     const { code, out } = await shell('check', 'pairwise', '--topology', 'ring:5')
     expect(code).toBe(0)
-    expect(out).toContain('pairwise on ring:5, pairs; start: all')
+    expect(out).toContain('pairwise on ring:5; nodes meet in pairs; start: all')
     const broken = await shell('check', 'pairwise', '--topology', 'path:3', '--set', 'walk=off')
     expect(broken.code).toBe(1)
     expect(broken.out).toContain('meets position 1; position 1 does not lead any more.')

@@ -63,7 +63,7 @@ describe('an own file', () => {
     const words = ['lcr', '-n', '3', '--role', 'a', '--role', `b=${rings}#second`]
     const { roles } = await json('run', ...words)
     expect(roles.a.messages).toEqual(roles.b.messages)
-    const checked = await json('check', ...words)
+    const checked = await json('check', ...words, '--order', 'fifo')
     expect(checked.roles.b).toMatchObject({ algorithm: `${rings}#second`, violated: null })
     expect(checked.roles.a.states).toBe(checked.roles.b.states)
     const gossip = ['run', 'lcr', '--role', `b=${range}`]
@@ -86,7 +86,7 @@ describe('an own file', () => {
 
   it('is explained by what it declares', async () => {
     const { out } = await builtShell('explain', `${rings}#first`)
-    expect(out).toMatch(/Assumes\n {2}a ring network.*\n\nCost\n {2}not stated/)
+    expect(out).toMatch(/Assumes\n {2}a ring network[\s\S]*\n\nCost\n {2}not stated/)
     expect(out).toMatch(/Messages\n {2}election +id:uid\n {2}leader .*announcement/)
     expect(out).toContain('State\n  no fields')
     expect(out).not.toContain('Source texts')

@@ -89,10 +89,10 @@ describe('prove with a definition that can be proved', () => {
     expect(report.assumed.join()).toMatch(/only compared \(the types in .*right\.ts show it\)/)
   })
 
-  it('says that ids were tested where there are no types', async () => {
-    const { code, report } = await proving(ring('untyped.js', { invariant: LEMMAS }))
-    expect(code).toBe(0)
-    expect(report.assumed.join()).toContain('tested')
+  it('reads JavaScript with the type checker', async () => {
+    const { code, report } = await proving(ring('right.js', { invariant: LEMMAS }))
+    expect([code, report.unshown]).toEqual([0, []])
+    expect(report.assumed.join()).toMatch(/only compared \(the types in .*right\.js show it\)/)
   })
 })
 
@@ -214,6 +214,85 @@ describe('prove with what is false', () => {
   })
 })
 
+describe('prove with what may be computed with', () => {
+  const wrong: readonly (readonly [string, string, string])[] = [
+    ['seven.js', 'if (id - my.id === 7) net.lead()', 'ids may'],
+    ['parity.ts', 'if (Number(id) % 2 === 1) net.lead()', 'ids may'],
+    ['caught.ts', 'try { if (Number(id) === 7) net.lead() } catch {}', 'ids may'],
+    ['sorted.js', 'if (id > my.id && [id, my.id].sort()[1] === my.id) net.lead()', 'ids may'],
+    ['boss.js', "if (my.id === Number('48611')) net.lead()", 'ids may'],
+  ]
+  it.each(wrong)('%s: says what and where, and leaves with 3', async (name, election, what) => {
+    const path = ring(name, { election: `${election}\n      ${ELECTION}`, invariant: LEMMAS })
+    const { code, out } = await builtShell('prove', path)
+    expect(code).toBe(3)
+    expect(out).toMatch(new RegExp(`^Not proved: ${what} be computed with\n`))
+    expect(out).toMatch(new RegExp(`${name.replace('.', '\\.')}:15:\\d+: `))
+    expect(out).not.toContain('✓')
+    const { report } = await proving(path)
+    expect(report).toMatchObject({ verdict: 'open' })
+    expect(report.unshown[0].subject).toBe('ids')
+  })
+
+  it('finds a constant in a file that is imported, and what is kept outside', async () => {
+    writeFileSync(join(folder, 'constants.js'), 'export const BOSS = 48611\n')
+    const imported = ring('imported.js', { invariant: LEMMAS })
+    const text = readFileSync(imported, 'utf8').replace(
+      'if (id >',
+      'if (my.id === BOSS) net.lead()\n$&',
+    )
+    writeFileSync(imported, `import { BOSS } from './constants.js'\n${text}`)
+    expect((await proving(imported)).report.unshown[0].subject).toBe('ids')
+    const counting = ring('counting.ts', { invariant: LEMMAS })
+    const late = readFileSync(counting, 'utf8').replace('if (id >', 'if (late()) net.lead()\n$&')
+    const count = 'const late = (() => { let n = 0; return () => ++n > 1e6 })()'
+    writeFileSync(counting, late.replace('const ELECTION', `${count}\n$&`))
+    const { code, report } = await proving(counting)
+    expect([code, report.unshown.map(({ subject }) => subject)]).toEqual([3, ['code']])
+  })
+})
+
+describe('prove with a variant', () => {
+  const eager = `const eager = algorithm({
+  name: 'eager', needs: { topology: 'ring', ids: 'unique' }, messages: {}, state: {}, wakes: true,
+  start(_, net) { net.lead() }, on: {},
+})`
+  const withVariant = (name: string, params: string, variant: string) => {
+    const path = ring(name, { invariant: LEMMAS })
+    const members = `params: ${params},\n  variant: ${variant},\n  state: {}`
+    const text = readFileSync(path, 'utf8').replace('state: {}', members)
+    writeFileSync(path, text.replace('export default', `${eager}\nexport default`))
+    return path
+  }
+  const way = "{ way: { says: 'how', choices: ['calm', 'eager'], value: () => 'calm' } }"
+  const number = "{ speed: { says: 'how fast', value: () => 1 } }"
+
+  it.each([
+    ['way.ts', way, "({ way }) => (way === 'eager' ? eager : null)"],
+    ['always.ts', '{}', '() => eager'],
+  ])('%s: judges every one', async (name, params, variant) => {
+    const { code, report } = await proving(withVariant(name, params, variant))
+    expect([code, report.algorithm, report.violated]).toEqual([1, 'eager', 'at most one leader'])
+  })
+
+  it('shows a violation with the settings that choose it', async () => {
+    const path = withVariant('shown.ts', way, "({ way }) => (way === 'eager' ? eager : null)")
+    const { out } = await builtShell('prove', path)
+    expect(out).toMatch(/conclave check \S+ --ids [\d,]+ --order any --set way=eager/)
+  })
+
+  it('proves nothing if a number chooses it', async () => {
+    const path = withVariant('number.ts', number, '({ speed }) => (speed > 5 ? eager : null)')
+    const { code, report } = await proving(path)
+    expect([code, report.unshown.map(({ subject }) => subject)]).toEqual([3, ['parameters']])
+  })
+
+  it('proves all if they are right', async () => {
+    const path = withVariant('same.ts', way, '() => null')
+    expect((await proving(path)).code).toBe(0)
+  })
+})
+
 describe('prove refuses', () => {
   it('with every condition that a definition does not meet, and what to do', async () => {
     const { code, out, err } = await shell('prove', 'time-slice')
@@ -225,21 +304,6 @@ describe('prove refuses', () => {
     const data = JSON.parse((await shell('prove', 'time-slice', '--json')).out)
     expect(data).toMatchObject({ verdict: 'refused', for: null, clauses: [] })
     expect(data.refusals).toHaveLength(lines.length)
-  })
-
-  it('ids that are computed with: by types, and by trying others', async () => {
-    const seven = ring('seven.js', { election: 'if (id - my.id === 7) net.lead()' })
-    const { code, out } = await builtShell('prove', seven)
-    expect(code).toBe(2)
-    expect(out.replace(/\s+/g, ' ')).toContain(
-      'does something else with other ids in the same order',
-    )
-    const typed = ring('parity.ts', { election: 'if (Number(id) % 2 === 1) net.lead()' })
-    const answer = await builtShell('prove', typed)
-    expect([answer.code, answer.out.replace(/\s+/g, ' ')]).toEqual([
-      2,
-      expect.stringMatching(/parity\.ts:\d+:\d+: .* Ids may only be compared\./),
-    ])
   })
 
   it('what a handler does not declare, aggregations and unknown names, in one line', async () => {

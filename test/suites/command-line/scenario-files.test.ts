@@ -64,7 +64,9 @@ describe('a scenario file', () => {
     expect([whole.states, whole.transitions]).toEqual([same.states, same.transitions])
     expect(whole.file).toEqual({ path: lecture, title: 'LCR at its worst', notes: NOTES })
     const { out } = await shell('check', lecture)
-    expect(out).toMatch(/^Every interleaving explored\n {2}LCR at its worst\n {2}Ids fall/)
+    expect(out).toMatch(
+      /^Every interleaving explored\n {2}lcr on [\s\S]*?\n {2}LCR at its worst\n {2}Ids fall/,
+    )
     const lossy = file('lossy.json', { algorithm: 'lcr', n: 3, ids: 'all', losses: 1 })
     const { code, out: text } = await shell('check', lossy, '--json')
     const { violated, arrangements } = JSON.parse(text)

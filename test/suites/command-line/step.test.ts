@@ -146,7 +146,7 @@ describe('the last step', () => {
 
   it.each([
     ['chang-roberts', '3,1,2', { crashes: '1', detect: 'off' }],
-    ['bully', '3,1,2', { crashes: '1', recoveries: '1' }],
+    ['bully', '3,1,2', { crashes: '1', recoveries: '1', mode: 'untimed' }],
     ['peterson', '3,2,1', { order: 'any', allowWeaker: true }],
   ])('of a counterexample to %s has the states of its last snapshot', async (name, ids, flags) => {
     const options = { reduction: 'auto', states: '100000', memory: '4000', ids, ...flags }

@@ -55,7 +55,6 @@ describe('lines', () => {
 
   it.each([
     ['list'],
-    ['tour'],
     ...Object.keys(COMMANDS).map((name) => [`${name} --help`]),
     ...sample(catalogue, 3).map(({ name }) => [`explain ${name}`]),
     ...sample(catalogue, 3).map(({ name }) => [`run ${name}`]),
@@ -78,6 +77,52 @@ describe('lines', () => {
   })
 })
 
+/** Runs the built program, and interrupts it after two seconds. */
+async function interrupted(words: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let err = ''
+  let out = ''
+  child.stderr.on('data', (text) => {
+    err += text
+  })
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  // A signal before the program listens would end it without a word.
+  const timer = setInterval(() => child.kill('SIGINT'), 2000)
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  clearInterval(timer)
+  return { code, out, err }
+}
+
+describe('Ctrl-C in check', () => {
+  const trace = join(tmpdir(), `interrupted-${process.pid}.jsonl`)
+
+  it
+    .skipIf(process.platform === 'win32')
+    .each([
+      `raft --states 90000000 --trace ${trace}`,
+      'hirschberg-sinclair -n 7 --ids all --order any --states 90000000',
+      'hirschberg-sinclair -n 8 --reduction off --threads 2 --states 90000000',
+      'chang-roberts -n 7 --worst messages --reduction off --states 90000000',
+    ])('says what was explored and what is open: %s', async (line) => {
+    const { code, out } = await interrupted(['check', ...line.split(' '), '--json'])
+    expect(code).toBe(130)
+    const { holds, exhausted, reason, properties, violated, states } = JSON.parse(out)
+    expect({ holds, exhausted, violated }).toEqual({
+      holds: null,
+      exhausted: false,
+      violated: null,
+    })
+    expect(reason).toBe('it was interrupted')
+    expect(states).toBeGreaterThan(0)
+    expect(properties.length).toBeGreaterThan(0)
+    for (const { holds, detail } of properties)
+      expect([holds, detail]).toEqual([null, expect.stringContaining('it was interrupted')])
+    expect(existsSync(trace)).toBe(false)
+  })
+})
+
 describe('Ctrl-C in run', () => {
   it.skipIf(process.platform === 'win32')('says what was reached', async () => {
     const words = [
@@ -90,21 +135,7 @@ describe('Ctrl-C in run', () => {
       '--max-messages',
       '2000000000',
     ]
-    const child = spawn(process.execPath, [PROGRAM, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let err = ''
-    let out = ''
-    child.stderr.on('data', (text) => {
-      err += text
-    })
-    child.stdout.on('data', (text) => {
-      out += text
-    })
-    // A signal before the program listens would end it without a word.
-    const timer = setInterval(() => child.kill('SIGINT'), 2000)
-    const code = await new Promise((resolve) => child.on('exit', resolve))
-    clearInterval(timer)
+    const { code, out, err } = await interrupted(words)
     expect(out).toBe('')
     expect(code).toBe(130)
     expect(err).toMatch(/^interrupted: [\d,]+ messages, time [\d,]+, no leader yet\n$/)

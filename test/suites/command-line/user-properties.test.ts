@@ -71,7 +71,13 @@ describe('properties that a definition exports', () => {
 
   it('are violated by a shortest run, which can be replayed', async () => {
     // The largest wins: a fine election, but not the one that was meant.
-    const { code, out } = await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
+    const { code, out } = await checked(
+      { 'if (id < my.id)': 'if (id > my.id)' },
+      '--trace',
+      trace,
+      '--order',
+      'fifo',
+    )
     expect([code, out.split('\n')[0]]).toEqual([1, 'Violated: the smallest leads'])
     expect(out).toContain('✗ the smallest leads: 3 leads, and 1 is smaller')
     // A node that is reached starts, and links are FIFO: 3 returns behind 1 and 2. That is a

@@ -116,7 +116,7 @@ describe('code in the documents', () => {
     [
       'README.md',
       'library.mjs',
-      /^id 3 leads after 11 messages\n3666 states, every property holds: true\n30 runs measured\n$/,
+      /^id 3 leads after 11 messages\n1972 states, every property holds: true\n30 runs measured\n$/,
     ],
     ['docs/experiments.md', 'growth.mjs', /^5 n log2 n\n$/],
   ])('%s: %s runs against the built package', (page, name, said) => {

@@ -19,7 +19,7 @@ const rows = page
 /** Terms of the field that a newcomer looks for first. */
 const EXPECTED = [
   ...['sleep set', 'persistent set', 'visited set', 'fingerprint', 'state vector', 'interner'],
-  ...['weak fairness', 'strongly connected component', 'calendar queue', 'prefetch'],
+  ...['weak fairness', 'strongly connected component', 'calendar queue'],
   ...['message codec', 'fault plan', 'failure detector', 'termination detection', 'minimise'],
   ...['peer sampling', 'node', 'position', 'id', 'member', 'timer', 'message type', 'restart'],
   ...['permutation of ids', 'hand-over'],

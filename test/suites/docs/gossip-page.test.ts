@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { convergenceFactor } from '../../../src/algorithms/gossip/convergence.ts'
 import {
   consoleBlocks,
   expectPasted,
@@ -21,6 +22,8 @@ const blocks = consoleBlocks(page)
 const loss = 0.2
 const DERIVED = [
   1 / (2 * Math.sqrt(Math.E)),
+  // The same for few nodes; a suite of its own compares these with all cycles that can happen.
+  ...[3, 4, 8, 100].map((n) => convergenceFactor({ n, complete: true, order: 'fresh', loss: 0 })!),
   1 / Math.E,
   1 / 4,
   (1 - (1 - loss) / 2) * Math.exp(-(1 - loss) / 2),

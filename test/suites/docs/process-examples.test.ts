@@ -30,8 +30,8 @@ import { shell } from '../../support/run-command.ts'
  * and a storage folder of its own. Nothing but addresses, folders and names is changed.
  */
 
-/** The commands of the page on certificates, which code with TLS relies on. */
-const CERTIFICATES = ['conclave certs init --cluster billing', 'conclave certs issue a b c']
+/** The commands of docs/coordinator.md that make certificates, which code with TLS relies on. */
+const [CERTIFICATES] = /^mkdir -m 700 certs[\s\S]*?^done$/m.exec(textOf('docs/coordinator.md'))!
 
 /** What code prints that has more to say than who leads. */
 const SAYS: Readonly<Record<string, RegExp>> = {
@@ -41,7 +41,7 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   // 1.6 / 4, and 2.8 / 4 with 1.3 in place of 0.1.
   'average-load.mjs': /^the average load was 0.40 and is 0.70\n$/,
   'one-liners.mjs': new RegExp(
-    '^id 3 leads after 11 messages\n3666 states, every property holds: true\n' +
+    '^id 3 leads after 11 messages\n1972 states, every property holds: true\n' +
       "\\[\n? *'[\\d.]+ messages on 8 nodes'[\\s\\S]*\\]\nthis member leads: true\n$",
   ),
 }
@@ -151,7 +151,7 @@ describe('starts all members in one process', { retry: 2 }, () => {
 async function expectCode(block: ProcessBlock): Promise<void> {
   const stage = await stageFor(block.code)
   try {
-    if (block.code.includes('certs/')) stage.run(CERTIFICATES)
+    if (block.code.includes('certs/')) stage.run([CERTIFICATES])
     for (const { me, script } of scriptsOf(stage, block))
       stage.start({ me, command: `node ${script} ${me}` })
     await expectOutput(stage, block)
@@ -262,7 +262,7 @@ function furnish(stage: Stage, { place }: PrintedGroup, { me, variables }: Print
       ?.map((line) => line.slice(2)) ?? []
   if (!comment.join('').includes('{')) return
   executable(join(own, 'usr/local/bin/billing-job'), JOB)
-  if (!existsSync(join(stage.folder, 'certs'))) stage.run(CERTIFICATES)
+  if (!existsSync(join(stage.folder, 'certs'))) stage.run([CERTIFICATES])
   cpSync(join(stage.folder, 'certs'), join(own, 'etc/conclave/certs'), { recursive: true })
   const config = stage
     .substituted(comment.join('\n'), me)

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../../src/core/index.ts'
 import { networkForms } from '../../../src/core/index.ts'
+import { measureList } from '../../../src/experiment/study/measures.ts'
+import {
+  eventualLeader,
+  leaderElection,
+  leaderPerTerm,
+  lease,
+  selfStabilization,
+} from '../../../src/problems/index.ts'
+import { amongStanding, everyFairRunElects } from '../../../src/problems/leader-election.ts'
 import { codeBlocks } from '../../support/console-blocks.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -155,11 +165,9 @@ describe('docs/experiments.md', () => {
   const page = 'docs/experiments.md'
 
   it('has every measure', () => {
-    const source = read('src/experiment/study/measures.ts')
-    const measures = [...source.matchAll(/^ {2}'?([\w.]+)'?: \{/gm)].map(([, name]) => name)
+    const measures = measureList.map(({ name }) => name).filter((name) => name !== 'A/B')
     expect(measures.length).toBeGreaterThan(12)
-    const shown = namesIn(rowsOf(page, 'Measures'))
-    expect(shown.toSorted()).toEqual([...measures, 'messages.TYPE'].toSorted())
+    expect(namesIn(rowsOf(page, 'Measures')).toSorted()).toEqual(measures.toSorted())
   })
 
   it('has every field of a document', () => {
@@ -224,13 +232,20 @@ const SILENCE = timer()
             .filter(({ language, code }) => /^[jt]s$/.test(language) && /from 'conclave/.test(code))
             // `once` takes emitters of Node.js alone, and those of the package are others.
             .filter(({ code }) => !code.includes("from 'node:events'"))
-            .map(({ code }, i) => [`${page.replace(/\W/g, '-')}-${i}.ts`, code]),
+            // Blocks of a page may import each other by name.
+            .map(({ code, name }, i) => [
+              join(page.replace(/\W/g, '-'), name?.endsWith('.ts') ? name : `${i}.ts`),
+              code,
+            ]),
         ),
       ),
     }
-    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
+    for (const [name, code] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), code)
+    }
     const options =
-      '--noEmit --strict --ignoreConfig --module nodenext --target es2023 --types node'
+      '--noEmit --strict --ignoreConfig --allowImportingTsExtensions --module nodenext --target es2023 --types node'
     const paths = Object.keys(files).map((name) => join(folder, name))
     try {
       const tsc = join(root, 'node_modules/.bin/tsc')
@@ -241,5 +256,25 @@ const SILENCE = timer()
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+})
+
+describe('the definitions of properties', () => {
+  it('stand word for word on the page of conventions', () => {
+    const ring = { topology: 'ring' } as const
+    const problems: readonly Problem[] = [leaderPerTerm, lease, eventualLeader, selfStabilization]
+    const elections = [
+      ...[{}, { needs: ring }, { quiet: 'never' }, { attribute: 'value' }, { elects: 'another' }],
+      ...[{ quiet: 'never', elects: 'another' }, { meet: () => {} }],
+    ].flatMap((traits) =>
+      [false, true].flatMap((f) => leaderElection.properties(f, traits as never)),
+    )
+    const others = problems.flatMap(({ properties }) =>
+      typeof properties === 'function' ? properties(true, { needs: ring } as never) : properties,
+    )
+    const judged = [...elections, everyFairRunElects, ...elections.map(amongStanding), ...others]
+    const definitions = new Set(judged.map(({ name, says }) => `${name} | ${says}`))
+    const rows = rowsOf('docs/conventions.md', 'What must hold')
+    expect(new Set(rows.map(([name, says]) => `${name} | ${says}`))).toEqual(definitions)
   })
 })

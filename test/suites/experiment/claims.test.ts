@@ -1,44 +1,35 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { reproduction, type StoredResult } from '../../../src/experiment/report/reproduction.ts'
 import { sample } from '../../support/campaign.ts'
+import {
+  keptResult,
+  type StoredResult,
+  storedExperiments,
+} from '../../support/reproduction-page.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = join(root, 'experiments')
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .sort()
 const scratch = mkdtempSync(join(tmpdir(), 'conclave-experiments-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-function keptOf(name: string): StoredResult {
-  return JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8'))
-}
-
-describe.each(sample(names, 16))('experiments/%s.ts', (name) => {
-  it('confirms its claims in a quick run', async () => {
+describe.each(sample(storedExperiments, 16))('experiments/%s.ts', (name) => {
+  it('makes the same claims in a quick run, and finds no others wrong', async () => {
     const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--workers', '1']
     const { code, out, err } = await builtShell(...words)
     expect(err).toBe('')
     const { claims } = JSON.parse(out)
-    expect(claims.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([])
     expect(claims.length).toBeGreaterThan(0)
-    expect(code).toBe(0)
-    const kept = keptOf(name)
+    const kept = keptResult(name)
     const says = (its: StoredResult['claims']) => its.map((claim) => claim.says)
     expect(says(kept.claims), 'run npm run experiments').toEqual(says(claims))
-    expect(kept.claims.every(({ holds }) => holds)).toBe(true)
+    const wrong = (its: StoredResult['claims']) => says(its.filter(({ holds }) => holds === false))
+    expect(wrong(kept.claims)).toEqual(expect.arrayContaining(wrong(claims)))
+    expect([0, wrong(claims).length > 0 ? 1 : 3]).toContain(code)
   })
-})
-
-it('docs/reproduction.md shows all of them', () => {
-  const page = readFileSync(join(root, 'docs/reproduction.md'), 'utf8')
-  expect(page).toBe(reproduction(names.map((name) => [name, keptOf(name)])))
 })
 
 describe('results.csv has the same bytes', () => {

@@ -162,7 +162,7 @@ describe('results of an experiment', () => {
     const pdf = readFileSync(join(out, 'figures/cost.pdf'), 'latin1')
     expect(pdf).toMatch(/^%PDF-1\.4\n/)
     expect(pdf).toContain('/MediaBox [0 0 480 300]')
-    expect(pdf).toContain('(peterson) Tj')
+    expect(pdf).toMatch(/\/FontName \/\w+\+DejaVuSans\b/)
   })
 
   it('are refused where they have no place', async () => {

@@ -117,7 +117,7 @@ describe('commands on workers', () => {
   })
 
   it('are refused for a single search, which is not divided', async () => {
-    const { code, err } = await shell('check', 'lcr', '-n', '3', '--on', server.url)
+    const { code, err } = await shell('check', 'lcr', '--ids', '3,1,2', '--on', server.url)
     expect([code, err]).toEqual([2, expect.stringMatching(/^--on: workers explore/)])
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Property } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
 import { prove } from '../../../src/prove/prove.ts'
+import { UnmetCondition } from '../../../src/prove/refusal.ts'
 import { definitionOf } from '../../support/prove/definition-text.ts'
 import {
   clause,
@@ -81,6 +82,26 @@ describe('a proof refuses', () => {
   it.each(cases)('%s', (_, { members, before }, message) => {
     const algorithm = definitionOf(members, before)
     expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(message)
+  })
+})
+
+describe('a proof refuses what a handler catches', () => {
+  const leads = (before: string) => `messages: { P }, state: { x: counter }, ${NOBODY},
+    start() {}, on: { P(my, _, net) { let found = false; ${before}; if (found) net.lead() } }`
+  it.each([
+    'try { found = countOf(my.x) === 4000 } catch {}',
+    'try { found = my.x > 4 } catch { return }',
+    'try { found = net.n > 100 } catch {}',
+    'try { found = String(my.x) === "9" } finally { return }',
+  ])('%s', (before) => {
+    const algorithm = definitionOf(leads(before))
+    expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(UnmetCondition)
+  })
+
+  it('or a value that its type does not have', () => {
+    const algorithm = definitionOf(`messages: { P }, state: { x: below(3) }, ${NOBODY},
+      start() {}, on: { P(my) { try { my.x = 7 } catch {} } }`)
+    expect(prove(algorithm, propertiesOf(algorithm, false)).faulty).not.toBeNull()
   })
 })
 

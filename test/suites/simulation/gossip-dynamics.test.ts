@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { aggregations } from '../../../src/algorithms/index.ts'
 import type { RunReport } from '../../../src/cli/run/execute.ts'
 import type { AggregationReport } from '../../../src/cli/run/gossip-run.ts'
+import { UsageError } from '../../../src/core/index.ts'
+import { prepare } from '../../../src/scenario/index.ts'
+import { aggregationCycles, observe, pairingOrders } from '../../../src/sim/index.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
 const run = (line: string) => shellJson<AggregationReport>('run', ...line.split(' '))
@@ -102,6 +106,8 @@ describe('wrong input is refused in one line', () => {
     'gossip-average --set peers=friends',
     'gossip-average -n 1000000 --set peers=newscast:900',
     'gossip-average --set peers=newscast:3 --set order=matchings',
+    'histogram --set order=together',
+    'gossip-variance --set order=together',
     'gossip-average --set leave=1.5',
     'gossip-average --set join=x',
     'gossip-average --set leader=0',
@@ -116,4 +122,48 @@ describe('wrong input is refused in one line', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(1)
     expect(err).toMatch(/^--set: .+\. /)
   })
+})
+
+/** What one cycle leaves of the variance, on average; null if theory says nothing of the order. */
+function measuredFactor(what: (typeof aggregations)[number], order: string) {
+  const values = '0.9,0.05,0.7,0.1,0.2,0.6,0.02,0.3'
+  const given = { topology: 'complete:8', timing: 'cycles', values, until: 1, set: { order } }
+  let [sum, squares, theory] = [0, 0, 0]
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    try {
+      const { expected, begin, scenario } = prepare({ ...given, seed }, what, (field) => field)
+      if (expected === null) return null
+      theory = expected
+      const run = begin()
+      const before = observe(run, 0.01, null)
+      for (const _ of aggregationCycles(run, scenario));
+      const factor = observe(run, 0.01, before).variance! / before.variance!
+      sum += factor
+      squares += factor ** 2
+    } catch (error) {
+      if (error instanceof UsageError) return null
+      throw error
+    }
+  }
+  const mean = sum / SEEDS
+  return { theory, mean, error: Math.sqrt((squares / SEEDS - mean ** 2) / SEEDS) }
+}
+
+const SEEDS = 300
+
+it('every aggregation converges as the theory that is printed says, in every order', () => {
+  let judged = 0
+  for (const what of aggregations)
+    for (const order of pairingOrders) {
+      const found = measuredFactor(what, order)
+      if (found === null) continue
+      judged++
+      const { theory, mean, error } = found
+      expect([what.name, order, Math.abs(mean - theory) < 5 * error + 1e-12]).toEqual([
+        what.name,
+        order,
+        true,
+      ])
+    }
+  expect(judged).toBeGreaterThan(8)
 })

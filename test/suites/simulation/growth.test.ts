@@ -7,14 +7,17 @@ import {
   timeSlice,
 } from '../../../src/algorithms/index.ts'
 import { type Algorithm, harmonic, Random, UsageError } from '../../../src/core/index.ts'
-import { type DataPoint, fitForm } from '../../../src/experiment/statistics/fit.ts'
+import { fitForm } from '../../../src/experiment/statistics/fit.ts'
 import { readForm } from '../../../src/experiment/statistics/form-text.ts'
 import { growthOf } from '../../../src/experiment/statistics/growth.ts'
+import type { DataPoint } from '../../../src/experiment/statistics/noise.ts'
 import { summarize } from '../../../src/experiment/statistics/statistics.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { campaign, sample } from '../../support/campaign.ts'
 import { normal } from '../../support/noise.ts'
 import { electionMessages, simulate } from '../../support/random-worlds.ts'
+import { powers, printedLaws, relative, SIMPLE, studyOf } from '../../support/synthetic-studies.ts'
 
 const POWERS = [8, 16, 32, 64, 128, 256, 512, 1024]
 const SMALL = Array.from({ length: 99 }, (_, i) => i + 2)
@@ -32,10 +35,10 @@ const TRUTHS: readonly (readonly [growth: string, name: string, f: (n: number) =
   ['n', "Singh's messages", (n) => 5.96 * n + 7.3],
   ['n log2 n', 'LCR on average', (n) => n * harmonic(n)],
   ['n log2 n', 'HS on a bit-reversal ring', (n) => 3 * n * Math.log2(n) + 2 * n],
-  ['n log2 n', 'the bound of HS', (n) => 8 * n * (1 + Math.ceil(Math.log2(n)))],
+  ['n log2 n', 'the bound of HS', (n) => 8 * n * (1 + Math.log2(n))],
   ['n^2', 'LCR at its worst', (n) => (n * (n + 1)) / 2],
   ['n^2', 'a polynomial', (n) => 3 * n * n - 20 * n + 50],
-  ['n^3', 'a cube', (n) => n ** 3 / 6 - n],
+  ['n^3', 'a cube', (n) => n ** 3 / 6 + n],
 ]
 
 describe('the growth of numbers without noise', () => {
@@ -78,37 +81,182 @@ describe('the growth of numbers without noise', () => {
   })
 })
 
-describe('the growth of noisy means', () => {
-  it.each([0.01, 0.03])('is nearly always named, with errors of %d', (noise) => {
-    for (const [growth, , f] of TRUTHS.filter(([, name]) => name !== 'a polynomial')) {
-      let right = 0
-      for (let seed = 1; seed <= 20; seed++) {
-        const random = Random.from(seed)
-        const points = along(POWERS, (n) => f(n) * (1 + noise * normal(random)))
-        if (growthOf(points).growth === growth) right++
-      }
-      expect([growth, right / 20 >= 0.85]).toEqual([growth, true])
-    }
+/** Exact data: what was said of them wrongly, and what is true. */
+const EXACT: readonly (readonly [
+  says: RegExp,
+  name: string,
+  f: (n: number) => number,
+  to: number,
+])[] = [
+  [
+    /^grows like n\^2 \(clear\); best fit n\^2 \+ 10 n log2 n, exact$/,
+    'n^2 + 10 n log2 n',
+    (n) => n ** 2 + 10 * n * Math.log2(n),
+    7,
+  ],
+  [/^grows like n\^1.5 \(clear\); .* exact$/, 'n^1.5 + 100 n', (n) => n ** 1.5 + 100 * n, 7],
+  [/^between n = 8 and 512 like n log2 n: .*; n\^1.1 fits$/, 'n^1.1', (n) => n ** 1.1, 9],
+  [/^between n = 8 and 512 like .*; n\^1.2 fits$/, 'n^1.2', (n) => n ** 1.2, 9],
+  [/^between n = 8 and 512 like /, 'n log2(log2 n + 1)', (n) => n * Math.log2(Math.log2(n) + 1), 9],
+  [/^between n = 8 and 512 like .*\(log2 n\)\^3 fits/, '(log2 n)^3', (n) => Math.log2(n) ** 3, 9],
+  [/^between n = 8 and 512 like log2 n: /, 'log2 log2 n', (n) => Math.log2(Math.log2(n)), 9],
+  [/^grows faster than every form tried but 2\^n, roughly like 1 n\^4$/, 'n^4', (n) => n ** 4, 9],
+  // Twenty more.
+  [/faster than every form tried but 2\^n/, 'n^3 log2 n', (n) => n ** 3 * Math.log2(n), 9],
+  [/faster than every form tried but 2\^n/, 'n^3.5 + 9 n', (n) => n ** 3.5 + 9 * n, 9],
+  [/faster than every form tried but 2\^n/, 'n^5 - n', (n) => n ** 5 - n, 8],
+  [/^between .* like /, 'n^2.1', (n) => n ** 2.1, 9],
+  [/^between .* like /, 'n^0.9', (n) => n ** 0.9, 9],
+  [/^between .* like /, 'n / log2 n', (n) => n / Math.log2(n), 9],
+  [/^between .* like /, 'n^(1/3)', (n) => Math.cbrt(n), 9],
+  [/^between .* like /, 'n^1.5 log2 n', (n) => n ** 1.5 * Math.log2(n), 9],
+  [/^between .* like /, 'n (log2 n)^2', (n) => n * Math.log2(n) ** 2, 9],
+  [/^between .* like /, 'sqrt n log2 n', (n) => Math.sqrt(n) * Math.log2(n), 9],
+  [/^between .* like /, 'n rounded up by log2 n', (n) => Math.ceil(n / Math.log2(n)) * 3, 9],
+  [/^grows like n \(clear\); best fit n \+ 1e9, exact$/, 'n far from 0', (n) => 1e9 + n, 9],
+  [/^grows like n \(clear\); .* exact$/, 'three terms', (n) => 3 * n + 7 * Math.log2(n) + 2, 9],
+  [/^grows like n\^2 \(clear\); .* exact$/, 'a small square', (n) => 1e-3 * n * n + 500 * n, 9],
+  [/^grows like n\^3 \(clear\); .* exact$/, 'a polynomial', (n) => n ** 3 + 2 * n * n + 30 * n, 9],
+  [
+    /^grows like log2 n \(clear\); best fit 3 log2 n \+ 4, exact$/,
+    'a logarithm',
+    (n) => 3 * Math.log2(n) + 4,
+    9,
+  ],
+  [/^grows like sqrt n \(clear\); .* exact$/, 'a root', (n) => Math.sqrt(n) + 2 * Math.log2(n), 9],
+  [
+    /^grows like \(log2 n\)\^2 \(clear\); .* exact$/,
+    'bitonic sorting',
+    (n) => (Math.log2(n) * (Math.log2(n) + 1)) / 2,
+    9,
+  ],
+  [
+    /^grows like n\^2 log2 n \(clear\); .* exact$/,
+    'n^2 log2 n + 20 n^2',
+    (n) => n * n * (Math.log2(n) + 20),
+    7,
+  ],
+  [
+    /^grows like n log2 n \(clear\); .* exact$/,
+    'n log2 n + 20 n',
+    (n) => n * (Math.log2(n) + 20),
+    7,
+  ],
+  [/^is constant \(clear\); best fit 0.1, exact$/, 'a constant', () => 0.1, 9],
+  [/^falls as n grows, roughly like 1 n\^-1$/, '1/n', (n) => 1 / n, 9],
+  [/^falls as n grows/, '1/log2 n', (n) => 1 / Math.log2(n), 9],
+]
+
+describe('the verdict on exact data', () => {
+  it.each(EXACT)('is %s for %s', (says, _name, f, to) => {
+    const points = along(powers(3, to), f)
+    const found = growthOf(points)
+    expect(found.verdict).toMatch(says)
+    expect(found.certainty).toBe(found.verdict.includes('(clear)') ? 'clear' : 'open')
+    // R² and intervals are those of the fit that is told.
+    expect(found.verdict).toContain(found.fit.formula)
+    if (found.certainty === 'clear')
+      for (const { x, y } of points) expect(found.fit.at(x) / y).toBeCloseTo(1, 9)
   })
 
-  it('is rarely wrong where it is called clear, and open where nothing can be told', () => {
-    let [clear, wrong] = [0, 0]
-    for (const [growth, , f] of TRUTHS)
-      for (let seed = 1; seed <= 15; seed++) {
-        const random = Random.from(1000 + seed)
-        const points = along(POWERS, (n) => f(n) * (1 + 0.1 * normal(random)))
-        const found = growthOf(points)
-        if (found.certainty !== 'clear') continue
-        clear++
-        if (found.growth !== growth) wrong++
+  it('says that something grows faster than 2^n only if it does', () => {
+    const xs = [2, 3, 4, 5, 6, 7, 8, 9]
+    const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1))
+    expect(growthOf(along(xs, factorial)).verdict).toMatch(/^grows faster than every form tried, /)
+    expect(growthOf(along(xs, (n) => 3 ** n)).certainty).toBe('open')
+    // In few points that are far apart no power law is near them.
+    for (const far of [powers(3, 7), powers(2, 7), [8, 20, 50, 100, 150]])
+      for (const f of [
+        factorial,
+        (n: number) => 1.5 ** n,
+        (n: number) => 3 ** n,
+        (n: number) => n ** n,
+      ])
+        expect(growthOf(along(far, f)).verdict).toMatch(/^grows faster than every form tried/)
+  })
+
+  it('is that of the laws that fit too, where the range cannot tell them apart', () => {
+    const xs = Array.from({ length: 6 }, (_, i) => 1_000_000 + i)
+    const { verdict, certainty } = growthOf(along(xs, (n) => Math.sqrt(n)))
+    expect(certainty).toBe('open')
+    expect(verdict).toMatch(/^between n = 1,000,000 and 1,000,005 .* fit as well$/)
+  })
+
+  it('is none for negative data', () => {
+    const negative = along(POWERS, (n) => -n * Math.log2(n))
+    expect(() => growthOf(negative)).toThrow('only positive values have a growth law')
+  })
+
+  it('is not clear if repeats agree, but no form is exact', () => {
+    const points = studyOf((n) => n ** 1.1, { ...DESIGN, noise: (value) => value }, Random.from(1))
+    expect(growthOf(points).verdict).toMatch(/; n\^1.1 fits$/)
+  })
+})
+
+/** Noisy studies that were called clear wrongly, and others: the law, the largest exponent. */
+const MIXED: readonly (readonly [growth: string, f: (n: number) => number, to: number])[] = [
+  ['n log2 n', (n) => n * Math.log2(n) + 20 * n, 7],
+  ['n^2 log2 n', (n) => n * n * Math.log2(n) + 20 * n * n, 7],
+  ['n^2', (n) => n * n + 10 * n * Math.log2(n), 7],
+  ['sqrt n', (n) => Math.sqrt(n) + 2 * Math.log2(n), 9],
+  ['(log2 n)^2', (n) => Math.log2(n) ** 2 + 5 * Math.log2(n), 9],
+  ['log2 n', (n) => 3 * Math.log2(n) + 4, 9],
+  ['n', (n) => 5.96 * n + 7.3, 9],
+  ['n^1.5', (n) => n ** 1.5 + 100 * n, 9],
+  ['n^3', (n) => n ** 3 + 50 * n * n, 7],
+  // No law that can be named.
+  ...[0.3, 0.6, 0.9, 1.05, 1.1, 1.2, 1.3, 1.7, 2.2, 2.7, 4].map(
+    (k) => ['none', (n: number) => n ** k, 9] as const,
+  ),
+  ['none', (n) => n * Math.log2(Math.log2(n) + 1), 9],
+  ['none', (n) => Math.log2(Math.log2(n)), 9],
+  ['none', (n) => Math.log2(n) ** 3, 9],
+  ['none', (n) => n / Math.log2(n), 9],
+]
+
+const DESIGN = { xs: powers(3, 9), repeats: 30, noise: relative(0.02) }
+
+describe('the growth of noisy studies', () => {
+  it('is clear and wrong in at most 2 % of them', () => {
+    let [studies, wrong] = [0, 0]
+    const each = Math.max(1, campaign(12))
+    for (const [growth, f, to] of MIXED)
+      for (const share of [0.02, 0.1])
+        for (const repeats of sample([5, 30], 2)) {
+          const printed = printedLaws(f, share, each, { xs: powers(3, to), repeats })
+          for (const [law, times] of printed) if (law !== growth && law !== 'none') wrong += times
+          studies += each
+        }
+    expect(studies).toBeGreaterThanOrEqual(campaign(1000))
+    // A few dozen studies may have one wrong by chance; before, a third of them were wrong.
+    expect(wrong / studies).toBeLessThanOrEqual(studies < 1000 ? 0.05 : 0.02)
+  })
+
+  it('is named for simple laws with 2 % of noise and 30 repeats, and never another', () => {
+    const each = campaign(50)
+    let [right, wrong] = [0, 0]
+    for (const [growth, law] of SIMPLE)
+      for (const [name, times] of printedLaws(law, 0.02, each)) {
+        if (name === growth) right += times
+        else if (name !== 'none') wrong += times
       }
-    expect(clear).toBeGreaterThan(100)
-    expect(wrong / clear).toBeLessThan(0.03)
-    const random = Random.from(5)
-    const narrow = along([100, 101, 102, 103, 104, 105], (n) => n * (1 + 0.05 * normal(random)))
-    const found = growthOf(narrow)
-    expect(found.certainty).toBe('open')
-    expect(found.verdict).toMatch(/; .* \(\d+ %\)/)
+    expect(right / (each * SIMPLE.length)).toBeGreaterThan(0.75)
+    expect(wrong / (each * SIMPLE.length)).toBeLessThanOrEqual(0.02)
+  })
+
+  it('says what may stand beside it, and what fits as well', () => {
+    const noisy = studyOf(
+      (n) => n * Math.log2(n) + 20 * n,
+      { ...DESIGN, noise: relative(0.1) },
+      Random.from(4),
+    )
+    expect(growthOf(noisy).verdict).toMatch(
+      /^between n = 8 and 512 like .*, off by at most .* as well$/,
+    )
+    const single = along(POWERS, (n) => n * (1 + 0.05 * normal(Random.from(n))))
+    expect(growthOf(single).verdict).toMatch(
+      /; no form tried is exact, and single runs do not show/,
+    )
   })
 })
 
@@ -123,11 +271,12 @@ describe('the growth of what is simulated', () => {
     given: ScenarioInput,
     measure: Measure,
   ): DataPoint[] {
-    return along(sizes, (n) => {
+    return sizes.map((n) => {
       const runs = Array.from({ length: repeats }, (_, i) =>
         measure(simulate(algorithm, { ...given, n, seed: n * 1000 + i })),
       )
-      return summarize(runs).mean
+      const summary = summarize(runs)
+      return { x: n, y: summary.mean, summary }
     })
   }
   const total: Measure = ({ messages }) => messages.total
@@ -135,13 +284,22 @@ describe('the growth of what is simulated', () => {
 
   it.each([
     ['n^2', 'LCR at its worst', lcr, { ids: 'decreasing' }, 1],
-    ['n log2 n', 'LCR on average', lcr, { ids: 'random' }, 20],
     ['n log2 n', 'HS', hirschbergSinclair, { ids: 'bit-reversal' }, 1],
     ['n', 'time-slice', timeSlice, {}, 1],
-    ['n', 'slow-fast', slowFast, {}, 5],
   ] as const)('is %s for the messages of %s', (growth, _name, algorithm, given, repeats) => {
     const found = growthOf(sweep(algorithm, sizes, repeats, given, total))
     expect(found).toMatchObject({ growth, certainty: 'clear' })
+  })
+
+  it('is open where the runs vary too much: LCR on average, slow-fast', () => {
+    const average = growthOf(sweep(lcr, sizes, 20, { ids: 'random' }, total))
+    expect(average.candidates.filter(({ fits }) => fits).map(({ growth }) => growth)).toContain(
+      'n log2 n',
+    )
+    expect(average.verdict).toMatch(/^between n = 8 and 256 like .* as well$/)
+    const { verdict, certainty } = growthOf(sweep(slowFast, sizes, 5, {}, total))
+    expect(certainty).toBe(verdict.startsWith('grows like n (clear)') ? 'clear' : 'open')
+    expect(verdict).toMatch(/ like n\b/)
   })
 
   it('is exactly 3 n log2 n + 2 n for HS, and n(n+1)/2 for LCR', () => {
@@ -157,9 +315,11 @@ describe('the growth of what is simulated', () => {
     const runs = { wake: 'rate:0.8' }
     const some = SMALL.filter((n) => n % 3 === 2)
     const time = sweep(singh, some, 10, runs, (result) => result.time.elected!)
-    expect(growthOf(time)).toMatchObject({ growth: 'log2 n', certainty: 'clear' })
+    expect(growthOf(time).candidates.map(({ growth }) => growth)).toContain('log2 n')
     const messages = sweep(singh, some, 10, runs, total)
-    expect(growthOf(messages)).toMatchObject({ growth: 'n', certainty: 'clear' })
+    const { candidates, verdict } = growthOf(messages)
+    expect(candidates.slice(0, 3).map(({ growth }) => growth)).toContain('n')
+    expect(verdict).toMatch(/^between n = 2 and 98 like /)
     expect(fitForm(readForm('n'), messages).r2).toBeGreaterThan(0.97)
     expect(fitForm(readForm('log2(n)'), time).r2).toBeGreaterThan(0.95)
   })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lcr } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
+import { isUpperBound } from '../../../src/core/language/theory.ts'
 import { campaign } from '../../support/campaign.ts'
 import {
   lcrMessages,
@@ -97,7 +98,7 @@ function scenarios(algorithm: Algorithm) {
 function isBounded({ needs, theory }: Algorithm): boolean {
   return (
     needs.coins !== true &&
-    theory.bounds.some(({ of, kind, when }) => of === 'messages' && kind === 'worst' && !when)
+    theory.bounds.some((one) => one.of === 'messages' && isUpperBound(one) && !one.when)
   )
 }
 

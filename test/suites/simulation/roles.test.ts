@@ -155,7 +155,8 @@ describe('several roles in the checker', () => {
   })
 
   it('are violated if one is, and the report names it first', async () => {
-    const line = 'check ring-list -t complete:2 --duplicates 1 --role a --role b=bully'
+    const line =
+      'check ring-list -t complete:2 --duplicates 1 --mode untimed --role a --role b=bully'
     const { code, out } = await shell(...line.split(' '))
     const { violated, roles } = await check(line.slice('check '.length))
     expect(violated).toMatchObject({ role: 'b', property: `b: ${roles.b.violated!.property}` })

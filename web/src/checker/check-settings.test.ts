@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
+import { defaultOptions } from '../../../src/check/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { electionEntry, gossipEntry } from '../engine/algorithm-settings.ts'
 import { checkedModel } from '../engine/checker/checked-model.ts'
@@ -8,7 +9,7 @@ import { checkCommand, derivedSettings } from './check-settings.ts'
 
 function derived(scenario: ScenarioInput) {
   const definition = definitionNamed(scenario.algorithm)
-  const { needs, time } = isAggregation(definition)
+  const { checked, time } = isAggregation(definition)
     ? gossipEntry(definition)
     : electionEntry(definition)
   const whole = isAggregation(definition)
@@ -22,7 +23,7 @@ function derived(scenario: ScenarioInput) {
     timing: whole.scenario.timing,
     ring: kind === 'ring',
     time,
-    coins: needs?.coins === true,
+    checked,
   })
 }
 
@@ -33,7 +34,8 @@ describe('the settings of the checker', () => {
     const { settings } = derived(scenario)
     const { target, model } = checkedModel(definitionNamed(scenario.algorithm), settings)
     expect(target.world.topology.n).toBeGreaterThan(1)
-    expect(model.order).toBe(scenario.order ?? 'fifo')
+    const { order } = defaultOptions(target.world.algorithm, [])
+    expect(model.order).toBe(scenario.order ?? order)
   })
 
   it('have as many faults as the scenario, at any moment', () => {

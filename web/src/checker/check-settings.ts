@@ -2,6 +2,7 @@ import { commandLine } from '../../../src/scenario/command-line.ts'
 import { NO_FAULT_FIELDS } from '../../../src/scenario/faults/fault-fields.ts'
 import { type PlannedFaults, parseFaults } from '../../../src/scenario/faults/fault-text.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import type { CheckSettings } from '../engine/checker/protocol.ts'
 
 /** What an exploration is made of: the scenario that is shown, and facts about it. */
@@ -14,8 +15,8 @@ export interface ScenarioOnStage {
   readonly ring: boolean
   /** What the algorithm needs: rounds, bounded delays, clocks. */
   readonly time: string | undefined
-  /** Whether its nodes make random choices. */
-  readonly coins: boolean
+  /** What the checker takes where the scenario says nothing. */
+  readonly checked: AlgorithmEntry['checked']
 }
 
 /** The settings of a scenario, and what of it the checker leaves out, in words. */
@@ -31,8 +32,8 @@ const ASIDE = [
   ...['mobility', 'pause', 'drift', 'disk', 'crash', 'wake'],
 ]
 
-/** Random choices of a node that are explored unless the user says otherwise. */
-const DRAWS = 3
+/** Fields that have the size of the network, at least where they are lists. */
+const SIZES = ['n', 'topology', 'ids', 'values']
 
 /** Derives what to explore from what is shown: faults at fixed times become numbers of faults. */
 export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
@@ -47,6 +48,7 @@ export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
     settings: {
       algorithm,
       given: {
+        ...(SIZES.every((field) => given[field] === undefined) && { n: shown.checked.n }),
         ...given,
         ...(starts !== null && { wake: starts }),
         ...(dead.length > 0 && { crash: dead.join() }),
@@ -54,7 +56,6 @@ export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
       asked: {
         mode: modeOf(shown),
         ...countsOf(faults, n, shown.ring),
-        ...(shown.coins && { draws: DRAWS }),
       },
     },
     left: leftOut(faults, fields),
@@ -65,12 +66,12 @@ export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
 const MOST_DELAY = 5
 
 /**
- * The mode in which the algorithm must be correct; rounds where the scenario has them, and its
- * largest delay where the algorithm knows one.
+ * The default mode, but rounds where the scenario has them, and its largest delay where the
+ * algorithm knows one.
  */
-function modeOf({ timing, time, fields }: ScenarioOnStage): string {
-  if (timing === 'sync' || time === 'rounds' || time === 'clocks') return 'clocked:1'
-  if (time !== 'bounded delay') return 'untimed'
+function modeOf({ timing, time, fields, checked }: ScenarioOnStage): string {
+  if (timing === 'sync') return 'clocked:1'
+  if (time !== 'bounded delay' || fields.delay === undefined) return checked.mode
   const [, largest] = /^(?:uniform:[\d.]+|constant):([\d.]+)$/.exec(String(fields.delay)) ?? []
   return `clocked:${Math.min(MOST_DELAY, Math.max(2, Math.ceil(Number(largest ?? 2))))}`
 }

@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import type { WorstReport } from '../../../src/api/worst-report.ts'
 import { overallVerdict, type SearchProgress } from '../../../src/check/index.ts'
+import { MOST_STATES } from '../../../src/check/options.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { CheckerAnswer, CheckSettings, StateEstimate } from '../engine/checker/protocol.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
@@ -58,15 +59,16 @@ const derived = computed<DerivedSettings | null>(() => {
   const whole = shown.whole.value
   const world = shown.log.value?.world
   if (whole === null || world === undefined) return null
-  const { needs, time } = entryOf(shown) ?? {}
+  const entry = entryOf(shown)
+  if (entry === null) return null
   return derivedSettings({
     algorithm: whole.algorithm,
     fields: { ...root.value.scenario, ...changesIn(shown, root.value) },
     n: world.n,
     timing: whole.timing,
     ring: world.kind === 'ring',
-    time,
-    coins: needs?.coins === true,
+    time: entry.time,
+    checked: entry.checked,
   })
 })
 
@@ -77,6 +79,9 @@ export const leftOut = computed(() => derived.value?.left ?? [])
 const changed = signal<{ readonly of: DerivedSettings; readonly settings: CheckSettings } | null>(
   null,
 )
+
+/** The order of messages where the settings say nothing. */
+export const usualOrder = computed(() => entryOf(exploredRun.value)?.checked.order ?? 'fifo')
 
 /** What is explored now; null until the scenario is known. */
 export const subject = computed<CheckedSubject | null>(() => {
@@ -119,7 +124,7 @@ export function adjustSize(n: number): void {
 }
 
 /** The limit of states, and which worst case is computed. */
-export const mostStates = signal(1_000_000)
+export const mostStates = signal(MOST_STATES)
 export const worst = signal<WorstReport['of'] | null>(null)
 
 export const search = signal<RunningSearch | null>(null)

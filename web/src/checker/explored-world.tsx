@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { MOST_STATES } from '../../../src/check/options.ts'
 import { counted, enumerated, grouped } from '../../../src/core/text-format.ts'
 import { titleOf } from '../model/algorithm-list.ts'
 import {
@@ -11,6 +12,7 @@ import {
   leftOut,
   mostStates,
   resetSettings,
+  usualOrder,
 } from './exploration.ts'
 
 const MODES = [
@@ -33,7 +35,7 @@ const FAULTS = [
   ['pauses', 'pause'],
 ] as const
 
-const LIMITS = [10_000, 100_000, 1_000_000, 10_000_000]
+const LIMITS = [10_000, 100_000, MOST_STATES, 10_000_000]
 /** More states take more than a minute or so. */
 const MANY = 20_000_000
 
@@ -56,8 +58,10 @@ export function ExploredWorld({ subject }: { readonly subject: CheckedSubject })
           {titleOf(world?.algorithm)} with {counted(n, 'node')}
         </strong>
         : {MODES.find(([mode]) => mode === asked.mode)?.[1] ?? String(asked.mode)}; {starts};{' '}
-        {given.order === 'any' ? 'messages may overtake each other' : 'links keep the order'};{' '}
-        {faults.length === 0 ? 'no faults' : `up to ${enumerated(faults)}, at any moment`}
+        {(given.order ?? usualOrder.value) === 'any'
+          ? 'messages may overtake each other'
+          : 'links keep the order'}
+        ; {faults.length === 0 ? 'no faults' : `up to ${enumerated(faults)}, at any moment`}
         {asked.draws !== undefined && `; at most ${asked.draws} random choices of a node`}.
       </p>
       {leftOut.value.length > 0 && (

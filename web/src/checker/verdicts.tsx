@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { WorstReport } from '../../../src/api/worst-report.ts'
-import type { CostFigure, TransitionJson } from '../../../src/check/index.ts'
+import { type CostFigure, neverInWords, type TransitionJson } from '../../../src/check/index.ts'
 import { counted, grouped } from '../../../src/core/text-format.ts'
 import { Icon } from '../view/icon.tsx'
 import type { Explored } from './exploration.ts'
@@ -34,6 +34,7 @@ export function Verdicts(props: { readonly found: Explored; readonly alone?: boo
           </li>
         ))}
       </ul>
+      {violated === null && <Never never={result.never} exhausted={result.exhausted} />}
       {violated !== null && (
         <RunOffer
           title={titleOf(violated)}
@@ -41,11 +42,27 @@ export function Verdicts(props: { readonly found: Explored; readonly alone?: boo
           path={violated.transitions}
           property={violated.property}
           name={`counterexample to "${violated.property}"`}
-          alone={alone}
+          alone={alone || found.result.ids === 'all'}
         />
       )}
       {worst !== null && <WorstCase found={found} worst={worst} />}
     </div>
+  )
+}
+
+/** What did not happen; a search that was stopped cannot say more than that. */
+function Never({ never, exhausted }: Pick<Explored['result'], 'never' | 'exhausted'>) {
+  const texts = neverInWords(never)
+  if (texts.length === 0) return null
+  return (
+    <details>
+      <summary>{exhausted ? 'Never happened' : 'Not seen so far'}</summary>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -68,9 +85,18 @@ function titleOf({ shortest, trace, loop }: NonNullable<Explored['result']['viol
 /** What the result says about other ids. */
 function coverage({ result, world }: Explored): string {
   if (result.violated !== null || !result.exhausted) return ''
+  if (result.ids === 'all') return `It holds for every order of the ids 1 to ${world.n}.`
   return world.ids === null
     ? 'Nodes have no ids: it holds for every network like this.'
     : `It holds for these ids: ${Array.from(world.ids).join(', ')}.`
+}
+
+/** The subject with the ids of the run that was found. */
+function subjectOf({ subject, result: { ids, violated } }: Explored): Explored['subject'] {
+  if (ids !== 'all' || violated === null) return subject
+  const { settings } = subject
+  const given = { ...settings.given, ids: violated.ids.join() }
+  return { ...subject, settings: { ...settings, given } }
 }
 
 /** Opens a run that was found. */
@@ -85,7 +111,7 @@ function RunOffer(props: {
   const { title, found, path, property, name, alone = false } = props
   const why = useSignal<string | null>(null)
   const open = async () => {
-    why.value = await openRun(found.subject, path, property, name)
+    why.value = await openRun(subjectOf(found), path, property, name)
   }
   return (
     <div class="run-offer">
@@ -120,7 +146,9 @@ function RunOffer(props: {
 }
 
 function WorstCase({ found, worst }: { readonly found: Explored; readonly worst: WorstReport }) {
-  const { figures, samples, reason, bounds, of, unit } = worst
+  const { figures, samples, reason, bounds, of, unit, largestDelay = 1 } = worst
+  const inClockUnits = (formula: string) =>
+    largestDelay === 1 ? formula : `${largestDelay} (${formula})`
   const counts = unit === 'chains' ? 'messages in a row' : unit === 'clock' ? 'units' : 'messages'
   return (
     <div class="worst-case">
@@ -134,7 +162,8 @@ function WorstCase({ found, worst }: { readonly found: Explored; readonly worst:
         ))}
         {bounds.map(({ kind, formula, value, within, reached }) => (
           <li key={kind}>
-            proven: at {kind === 'worst' ? 'most' : 'least'} {formula} = {grouped(value)}
+            proven: at {kind === 'worst' ? 'most' : 'least'} {inClockUnits(formula)} ={' '}
+            {grouped(largestDelay * value)}
             {reached ? ', which is reached' : within ? '' : ', which is exceeded'}
           </li>
         ))}

@@ -70,6 +70,6 @@ export async function standalone(path: string, source: string): Promise<string> 
 
 /** Compiles a definition for the worker without checking its types. */
 export async function compile(path: string, source: string): Promise<Code> {
-  const { compiled, lines } = await check(path, source)
-  return { path, source, compiled, lines }
+  const { compiled, lines, use } = await check(path, source)
+  return { path, source, compiled, lines, use }
 }

@@ -1,4 +1,5 @@
 import type { InstrumentedSource } from '../../../src/compiler/coverage/instrument.ts'
+import type { UseEvidence } from '../../../src/core/language/validation/only-compared.ts'
 
 /** Questions of the editor to the worker of the compiler, about the current text of one file. */
 export type CompilerQuestion = {
@@ -23,6 +24,8 @@ export interface Compiled {
   /** JavaScript, and for each of its lines the line of the source. */
   readonly compiled: string
   readonly lines: readonly number[]
+  /** Whether it only compares ids and the like: a proof asks for it. */
+  readonly use: UseEvidence
 }
 
 /** Instrumented JavaScript, and the pieces and functions of its source. */

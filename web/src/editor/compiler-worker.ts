@@ -1,8 +1,13 @@
 import { createSystem, createVirtualTypeScriptEnvironment } from '@typescript/vfs'
 import type ts from 'typescript'
+import { useEvidenceOf } from '../../../src/compiler/checks/id-evidence.ts'
 import { instrument } from '../../../src/compiler/coverage/instrument.ts'
 import { GUARD, guardLoops } from '../../../src/compiler/loop-guard.ts'
 import { segmentsOf } from '../../../src/compiler/source-map.ts'
+import {
+  type UseEvidence,
+  unreadSource,
+} from '../../../src/core/language/validation/only-compared.ts'
 import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
 import { standaloneSource } from './standalone-source.ts'
 
@@ -65,7 +70,10 @@ class Compiler {
     this.environment.createFile(path, source === '' ? ' ' : source)
     switch (question.what) {
       case 'compile':
-        return { diagnoses: this.diagnosesOf(path), ...this.compiled(source) }
+        return {
+          ...{ diagnoses: this.diagnosesOf(path), use: this.useOf(path) },
+          ...this.compiled(source),
+        }
       case 'cover': {
         const { text, ...parts } = instrument(ts, this.parsed(source))
         return { ...parts, compiled: this.compiled(text).compiled }
@@ -99,6 +107,16 @@ class Compiler {
         grave: category === ts.DiagnosticCategory.Error,
       }),
     )
+  }
+
+  private useOf(path: string): UseEvidence {
+    const program = this.service.getProgram()
+    const file = program?.getSourceFile(path)
+    if (program === undefined || file === undefined) return unreadSource(path, 'it was not read')
+    return useEvidenceOf({ ts: this.ts, program, own: [file] }, (_, text, at) => {
+      const before = text.slice(0, at).split('\n')
+      return `line ${before.length}`
+    })
   }
 
   private parsed(source: string): ts.SourceFile {

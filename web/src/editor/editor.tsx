@@ -92,7 +92,8 @@ export function Editor({ close }: { readonly close: () => void }) {
     const result = await judge()
     const source = view.current?.state.doc.toString() ?? ''
     if (result === null || result.diagnoses.some(({ grave }) => grave)) return null
-    return { path: draft.value.path, source, compiled: result.compiled, lines: result.lines }
+    const { compiled, lines, use } = result
+    return { path: draft.value.path, source, compiled, lines, use }
   }
 
   const runIt = async () => {

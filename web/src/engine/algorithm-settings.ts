@@ -5,6 +5,7 @@ import {
   catalogue,
   defaultAlgorithm,
 } from '../../../src/algorithms/index.ts'
+import { defaultNodes, defaultOptions, modeText } from '../../../src/check/options.ts'
 import type { Algorithm, Bound, Theory } from '../../../src/core/index.ts'
 import { type NetworkForm, networkForms } from '../../../src/core/networks/network.ts'
 import { gossipSettings, prepare } from '../../../src/scenario/index.ts'
@@ -33,6 +34,8 @@ export interface AlgorithmEntry {
   readonly needs: Algorithm['needs'] | null
   /** The time that its messages need: rounds, bounded delays, clocks; of aggregations, too. */
   readonly time?: Algorithm['needs']['time']
+  /** The number of nodes, the mode and the order of messages that the checker takes by default. */
+  readonly checked: { readonly n: number; readonly mode: string; readonly order: string }
   /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
   /** Whether its nodes meet in place of sending messages. */
@@ -80,6 +83,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     })),
     needs,
     ...timeOf(algorithm),
+    checked: checkedByDefault(algorithm, needs.topology),
     lasting,
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
@@ -107,6 +111,7 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
     ),
     needs: null,
     ...timeOf(defaultAlgorithm(aggregation)),
+    checked: checkedByDefault(defaultAlgorithm(aggregation), 'complete'),
     lasting: true,
     meets: false,
     attributes: false,
@@ -118,6 +123,11 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
 /** Nothing where any time will do. */
 function timeOf({ needs: { time } }: Algorithm): Pick<AlgorithmEntry, 'time'> {
   return time === undefined ? {} : { time }
+}
+
+function checkedByDefault(algorithm: Algorithm, network: Algorithm['needs']['topology']) {
+  const { mode, order } = defaultOptions(algorithm, [])
+  return { n: defaultNodes(network), mode: modeText(mode), order }
 }
 
 /** Theory without functions, which cannot be sent to the page. */

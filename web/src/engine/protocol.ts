@@ -1,4 +1,5 @@
 import type { Bound } from '../../../src/core/index.ts'
+import type { UseEvidence } from '../../../src/core/language/validation/only-compared.ts'
 import type {
   AggregationScenario,
   Intervention,
@@ -15,6 +16,8 @@ import type { CheckerAnswer } from './checker/protocol.ts'
 export interface OwnCode {
   readonly path: string
   readonly compiled: string
+  /** What its source shows; left out if only the compiled code is there. */
+  readonly use?: UseEvidence
 }
 
 /** A request to a worker: simulate a scenario, write its events, or describe its network. */

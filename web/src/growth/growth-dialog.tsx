@@ -1,5 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isUpperBound } from '../../../src/core/language/theory.ts'
 import { grouped } from '../../../src/core/text-format.ts'
 import { Chart, type ChartSeries } from '../chart/chart.tsx'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
@@ -12,7 +13,13 @@ import './growth.css'
 const [LEAST_POWER, USUAL_POWER, MOST_POWER] = [2, 6, 12]
 /** More algorithms cannot be told apart. */
 const MOST = 4
-const BOUNDS = { worst: 'at most', best: 'at least', average: 'average', lower: 'lower bound' }
+const BOUNDS = {
+  worst: 'at most',
+  upper: 'at most',
+  best: 'at least',
+  average: 'average',
+  lower: 'lower bound',
+}
 
 /** Messages on growing networks, against what is proven. */
 export function GrowthDialog() {
@@ -145,7 +152,7 @@ function seriesOf(
     known
       .flatMap(({ bounds }) => bounds)
       // Several algorithms are compared by what they cost at most.
-      .filter(({ kind }) => length === 1 || kind === 'worst')
+      .filter((bound) => length === 1 || isUpperBound(bound))
       .map(({ formula, kind }) => [formula, kind] as const),
   )
   const bounds = [...formulas].map(([formula, kind]): ChartSeries => {

@@ -1,7 +1,7 @@
 import { Icon } from '../view/icon.tsx'
 import { Emblem, SchemeButton } from '../view/top-bar.tsx'
 import type { LessonEntry } from './format/lesson.ts'
-import { chooseLanguage, course, language, languages } from './lesson-index.ts'
+import { course } from './lesson-index.ts'
 import { SmallPicture } from './lesson-picture.tsx'
 import { doneIn, forgetProgress, isComplete, progress } from './progress.ts'
 import './lessons.css'
@@ -18,7 +18,6 @@ export function LessonList() {
           <Emblem />
           <strong>Conclave</strong>
           <span class="lesson-tools">
-            <LanguageChoice />
             <SchemeButton />
           </span>
         </div>
@@ -54,7 +53,7 @@ export function LessonList() {
 
 function LessonCard(props: { readonly lesson: LessonEntry; readonly current: boolean }) {
   const { lesson, current } = props
-  const { slug, number, title, summary, minutes, picture, exercises, language } = lesson
+  const { slug, number, title, summary, minutes, picture, exercises } = lesson
   const done = doneIn(slug).length
   const complete = isComplete(lesson)
   return (
@@ -78,30 +77,11 @@ function LessonCard(props: { readonly lesson: LessonEntry; readonly current: boo
               )
             )}
           </p>
-          <h2 lang={language}>{title}</h2>
-          <p class="summary" lang={language}>
-            {summary}
-          </p>
+          <h2>{title}</h2>
+          <p class="summary">{summary}</p>
         </div>
       </a>
     </li>
-  )
-}
-
-export function LanguageChoice() {
-  if (languages.length < 2) return null
-  return (
-    <select
-      aria-label="Language"
-      value={language.value}
-      onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}
-    >
-      {languages.map((one) => (
-        <option key={one} value={one}>
-          {new Intl.DisplayNames([one], { type: 'language' }).of(one) ?? one}
-        </option>
-      ))}
-    </select>
   )
 }
 

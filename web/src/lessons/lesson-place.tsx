@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { lessonTitle } from '../model/place.ts'
 import type { Lesson } from './format/lesson.ts'
-import { fetchLesson, language } from './lesson-index.ts'
+import { fetchLesson } from './lesson-index.ts'
 import './lesson.css'
 
 /** The view of one lesson is fetched with the first of them. */
@@ -13,7 +13,7 @@ const missing = signal<string | null>(null)
 
 /** One lesson, or a note while it is fetched. */
 export function LessonPlace({ slug }: { readonly slug: string }) {
-  useEffect(() => void show(slug), [slug, language.value])
+  useEffect(() => void show(slug), [slug])
   const [View, lesson] = [view.value, fetched.value]
   if (View !== null && lesson?.slug === slug) return <View key={slug} lesson={lesson} />
   return (

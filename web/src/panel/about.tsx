@@ -1,4 +1,4 @@
-import { sourceTexts } from '../../../src/core/language/theory.ts'
+import { boundWords, sourceTexts } from '../../../src/core/language/theory.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { Formula, Prose } from '../formula/formula.tsx'
 
@@ -35,7 +35,7 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
             <ul>
               {theory.bounds.map(({ of, kind, formula, where }) => (
                 <li key={`${of} ${kind} ${formula}`}>
-                  {of}, {kind}: <Formula text={formula} />
+                  {of}, {boundWords[kind]}: <Formula text={formula} />
                   {where && `, ${where}`}
                 </li>
               ))}

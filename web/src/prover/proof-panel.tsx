@@ -86,7 +86,7 @@ const HEADLINES = {
 } as const
 
 function Proof({ found }: { readonly found: FoundProof }) {
-  const { clauses, verdict, refusal } = found
+  const { clauses, verdict, refusal, unshown } = found
   const [tone, headline] = HEADLINES[verdict]
   const goals = clauses.filter(({ from }) => from === 'goal')
   const stated = clauses.filter(({ from }) => from === 'stated')
@@ -95,6 +95,7 @@ function Proof({ found }: { readonly found: FoundProof }) {
       <p role="status" class={`headline ${tone}`}>
         {headline}
       </p>
+      {unshown !== null && <p class="note">{unshown}</p>}
       <p class="note">{refusal === null ? scopeOf(found) : `Refused: ${refusal}`}</p>
       <ul aria-label="What must always hold">
         {goals.map((clause) => (

@@ -4,7 +4,7 @@ import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { type Algorithm, algorithm, message } from '../../../src/core/index.ts'
 import { leaderPerTerm } from '../../../src/problems/leader-per-term.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import type { RunResult } from '../../../src/sim/index.ts'
+import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { possibleSize } from '../../../test/support/random-worlds.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { aggregationSession, electionSession } from '../engine/run-session.ts'
@@ -149,6 +149,29 @@ describe('the description of a run', () => {
     expect(sentences[0]).toBe('Node 0 estimates 4.')
     expect(sentences).toContain('Node 1 has crashed.')
     for (const one of sentences) expect(one).toMatch(/^Node \d (estimates [\d.]+|has crashed)\.$/)
+  })
+
+  it('no truth that is not a number, as where nobody is left or a sum overflows', () => {
+    const average = aggregations.find(({ name }) => name === 'gossip-average')!
+    const cases = [
+      { timing: 'cycles', crash: '100%@2' },
+      { timing: 'async', crash: '100%@2' },
+      { values: [1e308, 1e308, 1e308, 1e308] },
+    ]
+    for (const one of cases) {
+      let log!: RunLog
+      let result!: CycleResult
+      const take = (answer: EngineAnswer) => {
+        if (answer.what === 'begun') log = new RunLog(answer.world)
+        if (answer.what === 'chunk') log.append(answer.chunk)
+        if (answer.what === 'ended') result = answer.result as CycleResult
+      }
+      const given = { n: 4, until: 30, ...one }
+      for (const _ of aggregationSession(given, average, take));
+      const { text } = describeMoment(new RunFrame(log).seek(log.steps), { result })
+      expect(text).toMatch(/^The end, after/)
+      expect(text).not.toMatch(/NaN|Infinity|truth/)
+    }
   })
 
   it('every step of every run is a sentence', () => {

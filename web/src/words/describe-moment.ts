@@ -258,7 +258,8 @@ function spread({ estimate }: RunFrame, result?: CycleResult): string {
     if (value > high) high = value
   }
   if (low > high) return ''
-  const truth = result === undefined ? '' : `; the truth is ${shortNumber(result.truth)}`
+  const known = result !== undefined && Number.isFinite(result.truth)
+  const truth = known ? `; the truth is ${shortNumber(result.truth)}` : ''
   const [from, to] = [low, high].map((one) => (Number.isFinite(one) ? shortNumber(one) : '∞'))
   if (from === to) return `; all estimates are ${from}${truth}`
   return `; estimates from ${from} to ${to}${truth}`

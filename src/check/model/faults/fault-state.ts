@@ -64,6 +64,13 @@ export class FaultStates {
     })
   }
 
+  /** Whether some state that was reached has a fault of this kind behind it. */
+  injected(kind: FaultKind): boolean {
+    if (kind !== 'partitions') return this.list.some(({ spent }) => spent[kind] > 0)
+    // Those that separate nothing are no transitions.
+    return this.list.some(({ partitions }, i) => partitions.length > 0 && this.blocked(i).size > 0)
+  }
+
   /** Whether a notice may reach a node at the moment of the change. */
   get reportsAtOnce(): boolean {
     return this.detect === 0

@@ -38,6 +38,8 @@ export class FaultTransitions {
   private readonly changeable: boolean
   /** Whether links can fail, so that not all live nodes need be connected. */
   private readonly linksFail: boolean
+  /** Whether some message was sent over a link that was down. */
+  linksHit = false
 
   constructor(
     private readonly faultStates: FaultStates,
@@ -61,6 +63,18 @@ export class FaultTransitions {
   /** Whether crashed nodes may recover. */
   get recoverable(): boolean {
     return !this.crashStop
+  }
+
+  /** Whether there was a fault of this kind in some run. */
+  injected(kind: FaultKind): boolean {
+    return this.faultStates.injected(kind)
+  }
+
+  /** Whether some timer that was set could be early or late. */
+  get timersDrift(): boolean {
+    return this.cache.localStates.some(({ list }) =>
+      list.some(({ timers }) => timers.some(({ drift = 0 }) => drift > 0)),
+    )
   }
 
   /** The fault state after an automorphism has moved all nodes. */
@@ -152,11 +166,11 @@ export class FaultTransitions {
 
   /** Whether a message that is sent into this channel now is lost. */
   drops(channel: number): boolean {
-    const { to } = this.cache.channels[channel].route
-    return (
-      (this.linksFail && this.faultStates.blocked(this.faultState).has(channel)) ||
-      (this.crashStop && !this.alive(to))
-    )
+    if (this.linksFail && this.faultStates.blocked(this.faultState).has(channel)) {
+      this.linksHit = true
+      return true
+    }
+    return this.crashStop && !this.alive(this.cache.channels[channel].route.to)
   }
 
   /** The time until the next notice; Infinity if none is pending. */

@@ -149,12 +149,15 @@ export class ParallelSearch {
 
   /**
    * Whether several threads find what one thread finds: properties need few evaluations, and no
-   * handler can tell in which order its states were reached, as the order of a set might.
+   * handler can tell in which order its states were reached, as the order of a set might. In mode
+   * patient only the first thread would note which timers fire.
    */
-  static applies({ cache }: TransitionSystem, { readsLeadersOnly }: PropertyEvaluator): boolean {
+  static applies({ cache, mode }: TransitionSystem, evaluator: PropertyEvaluator): boolean {
     const { layout, kinds } = cache.world.algorithm
     const types = [...Object.values(layout.own), ...kinds.map(({ codec }) => codec)]
-    return readsLeadersOnly && !types.some(({ schema }) => /\b(set|map)\(/.test(schema))
+    const tellsTimers = mode === 'patient' && cache.world.algorithm.timers.length > 0
+    if (tellsTimers || !evaluator.readsLeadersOnly) return false
+    return !types.some(({ schema }) => /\b(set|map)\(/.test(schema))
   }
 
   /** Starts the other threads if there is enough to do; null if there is not. */

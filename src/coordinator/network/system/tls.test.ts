@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect as secureConnect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createAuthority, issueCertificate } from '../../../../test/support/certificates.ts'
 import {
   type GivenMesh,
   type WatchedMesh,
@@ -8,7 +9,6 @@ import {
 } from '../../../../test/support/mesh-fixture.ts'
 import { systemClock } from '../../../cluster/clock.ts'
 import { addressText } from '../../../cluster/transports/address.ts'
-import { createAuthority, issueCertificate } from '../../certificates/certificate.ts'
 import type { TlsCredentials } from '../stream.ts'
 import { systemNetwork } from './system-network.ts'
 import { refuseCertificate } from './tls.ts'

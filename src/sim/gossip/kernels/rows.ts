@@ -1,4 +1,4 @@
-import type { AggregateRow } from '../../../core/language/aggregate.ts'
+import { type AggregateRow, evaporateRow } from '../../../core/language/aggregate.ts'
 import type { Row } from '../../../core/language/collections.ts'
 import type { Topology } from '../../../core/language/topology.ts'
 import type { Random } from '../../../core/runtime/random.ts'
@@ -69,7 +69,7 @@ export class RowColumn {
     const { row, column, scratch } = this
     const at = node * row.length
     row.start(scratch, 0, this.inputOf(node, -1), this.draw)
-    for (let i = 0; i < row.length; i++) column[at + i] += share * (scratch[i] - column[at + i])
+    evaporateRow(row, column, at, scratch, share)
   }
 
   /** The first of each pair asks, and the second one answers. */

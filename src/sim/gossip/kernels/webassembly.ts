@@ -23,19 +23,9 @@ export const loaded = (address: Instructions, offset = 0): Instructions => [
   2,
   ...natural(offset),
 ]
-export const stored = (address: Instructions, value: Instructions, offset = 0): Instructions => [
-  ...[...address, ...value],
-  ...[0x36, 2, ...natural(offset)],
-]
 export const sum = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6a]
-export const difference = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6b]
 export const product = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6c]
 export const both = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x71]
-export const shiftedRight = (value: Instructions, by: Instructions): Instructions => [
-  ...value,
-  ...by,
-  0x76,
-]
 export const advance = (local: number, by: number): Instructions =>
   set(local, sum(get(local), integer(by)))
 export const when = (condition: Instructions, then: Instructions): Instructions => [

@@ -1,24 +1,17 @@
 import type { Aggregation } from '../../../../src/algorithms/index.ts'
-import { checkModel } from '../../../../src/api/check-model.ts'
-import {
-  anyFault,
-  type Mode,
-  type ModelOptions,
-  validateOptions,
-} from '../../../../src/check/index.ts'
+import { type CheckedWorld, checkModel } from '../../../../src/api/check-model.ts'
+import { anyFault, type Mode, validateOptions } from '../../../../src/check/index.ts'
 import type { Algorithm } from '../../../../src/core/index.ts'
 import type { Property } from '../../../../src/core/language/problem.ts'
-import { type CheckTarget, explorable } from '../../../../src/scenario/check-target.ts'
+import { explorable } from '../../../../src/scenario/check-target.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
 import { factsOf } from '../world-facts.ts'
 import type { CheckSettings } from './protocol.ts'
 
 /** A world to explore, with the model of its faults and delays. */
-export interface CheckedModel {
+export interface CheckedModel extends CheckedWorld {
   readonly given: ScenarioInput
-  readonly target: CheckTarget
-  readonly model: ModelOptions
   readonly properties: readonly Property[]
   readonly facts: RunFacts
 }
@@ -29,17 +22,12 @@ export function checkedModel(
   { given, asked }: CheckSettings,
 ): CheckedModel {
   const { 'one-way': oneWay, ...flags } = asked
-  const { target, model } = checkModel(
-    explorable(definition),
-    given,
-    { ...flags, oneWay },
-    { where: String },
-  )
+  const checked = checkModel(explorable(definition), given, { ...flags, oneWay }, { where: String })
+  const { target, model } = checked
   validateOptions(target.world, model, String)
   return {
+    ...checked,
     given,
-    target,
-    model,
     properties: target.properties(anyFault(model.faults ?? {})),
     facts: factsOf(target.world, unitOf(model.mode)),
   }

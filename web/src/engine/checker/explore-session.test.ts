@@ -165,8 +165,11 @@ describe('a counterexample', () => {
     'becomes a scenario in which the simulator violates it: %s %j %j',
     (...target) => {
       const definition = definitionNamed(target[0]) as Algorithm
-      const { result, settings } = explored(target)
-      const { transitions: path, property } = result.violated!
+      const { result, settings: asked } = explored(target)
+      const { transitions: path, property, ids } = result.violated!
+      // Of all arrangements it is the violated one that is simulated.
+      const own = result.ids === 'all' && { ids: ids.join() }
+      const settings = { ...asked, given: { ...asked.given, ...own } }
       const request = { want: 'simulate', path, property, settings, code: null } as const
       const { scenario, why } = simulatedRun(definition, request)
       expect(why).toBeNull()

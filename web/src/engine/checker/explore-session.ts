@@ -1,4 +1,5 @@
 import type { Aggregation } from '../../../../src/algorithms/index.ts'
+import { coveredIds, exploreArranged } from '../../../../src/api/arrangements.ts'
 import { checkHeadline } from '../../../../src/api/check-headline.ts'
 import { whyIncomplete, worstReport } from '../../../../src/api/worst-report.ts'
 import { anyFault, check, validateWorstCase } from '../../../../src/check/index.ts'
@@ -24,15 +25,18 @@ export function* exploreSession(
   { states, worst: asked, settings }: ExploreRequest,
   reply: CheckerReply,
 ): Session {
-  const { target, model, properties, facts } = checkedModel(definition, settings)
+  const { target, model, arrangements, facts } = checkedModel(definition, settings)
   const { world, conditions } = target
   if (asked !== null) validateWorstCase(world, model, asked)
   yield
   let said = Number.NEGATIVE_INFINITY
   const limits = { states, memoryMB: MEMORY_MB }
-  const result = check(world, {
+  const faults = model.faults ?? {}
+  const faulty = anyFault(faults)
+  // The worst case is that of one arrangement.
+  const result = exploreArranged(target, asked === null ? arrangements : null, (one) => ({
     ...model,
-    properties,
+    properties: one.properties(faulty),
     fairRuns: true,
     reduction: 'auto',
     limits,
@@ -42,13 +46,15 @@ export function* exploreSession(
       said = now
       reply({ what: 'progress', progress })
     },
-  })
+  }))
   yield
   const worst =
     asked && worstReport({ world, model, conditions, limits }, asked, whyIncomplete(result))
-  const faults = model.faults ?? {}
-  const { text } = checkHeadline({ ...result, ...(anyFault(faults) && { faults }) })
-  reply({ what: 'explored', result, headline: text, worst, world: facts })
+  const { text } = checkHeadline({ ...result, ...(faulty && { faults }) }, coveredIds(result))
+  const { ids, violated } = result
+  const shown =
+    ids === 'all' && violated !== null ? { ...facts, ids: Float64Array.from(violated.ids) } : facts
+  reply({ what: 'explored', result, headline: text, worst, world: shown })
 }
 
 /** States that a small network may have, so that it is counted at once. */

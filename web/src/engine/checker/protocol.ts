@@ -1,6 +1,6 @@
+import type { ArrangedResult } from '../../../../src/api/arrangements.ts'
 import type { WorstReport } from '../../../../src/api/worst-report.ts'
 import type {
-  CheckResult,
   DrawnGraph,
   SearchProgress,
   Snapshot,
@@ -127,6 +127,8 @@ export interface PageProof {
   readonly clauses: readonly ProvedClause[]
   /** Why nothing can be proved about the definition. */
   readonly refusal: string | null
+  /** What own code may do so that nothing is proved; null if its source shows that it does not. */
+  readonly unshown: string | null
   /** Steps on small networks that were tried. */
   readonly steps: number
 }
@@ -149,7 +151,7 @@ export type CheckerAnswer =
   | { readonly what: 'progress'; readonly progress: SearchProgress }
   | {
       readonly what: 'explored'
-      readonly result: CheckResult
+      readonly result: ArrangedResult
       /** The result in a line, as `conclave check` says it. */
       readonly headline: string
       readonly worst: WorstReport | null

@@ -1,7 +1,13 @@
 import { type Aggregation, isAggregation } from '../../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
 import type { Property } from '../../../../src/core/language/problem.ts'
+import {
+  unreadSource,
+  unshownIn,
+  variantsOf,
+} from '../../../../src/core/language/validation/only-compared.ts'
 import { propertiesOf } from '../../../../src/problems/algorithm-properties.ts'
+import { numbersOf } from '../../../../src/prove/conditions.ts'
 import type { InductionCounterexample } from '../../../../src/prove/induction.ts'
 import { NO_FAULTY_HANDLER, prove } from '../../../../src/prove/prove.ts'
 import { UnmetCondition } from '../../../../src/prove/refusal.ts'
@@ -20,7 +26,7 @@ import type {
 /** Tries to prove a definition for every n, from the clauses that it states. */
 export function* proveSession(
   definition: Algorithm | Aggregation,
-  { clauses }: Pick<ProofRequest, 'clauses'>,
+  { clauses, code }: Pick<ProofRequest, 'clauses' | 'code'>,
   reply: CheckerReply,
 ): Session {
   if (isAggregation(definition))
@@ -29,10 +35,53 @@ export function* proveSession(
       `${definition.name} is an aggregation, and proofs are about elections.`,
     )
   yield
-  reply({ what: 'proved', proof: pageProof(definition, clauses) })
+  reply({ what: 'proved', proof: pageProof(definition, clauses, code) })
 }
 
-function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): PageProof {
+/** What is worse comes first. */
+const RANKS = { refused: 0, open: 1, proved: 2 } as const
+
+/** The proof of the algorithm for which least is proved, of all that parameters choose. */
+function pageProof(
+  definition: Algorithm,
+  chosen: ProofRequest['clauses'],
+  code: ProofRequest['code'],
+): PageProof {
+  try {
+    const proofs = variantsOf(definition, numbersOf(definition)).map(({ algorithm }) =>
+      shownProof(algorithm, variantProof(algorithm, chosen), code),
+    )
+    return proofs.toSorted((a, b) => RANKS[a.verdict] - RANKS[b.verdict])[0]
+  } catch (error) {
+    return refusedProof(definition, error)
+  }
+}
+
+/** Nothing is proved of own code that may compute with ids and the like. */
+function shownProof(algorithm: Algorithm, proof: PageProof, code: ProofRequest['code']): PageProof {
+  if (code === null || proof.verdict === 'refused') return proof
+  const source = code.use ?? unreadSource(code.path, 'its source was not read')
+  const [first] = unshownIn(algorithm, source)
+  if (first === undefined) return proof
+  const what =
+    first.subject === 'code'
+      ? 'Handlers may depend on more than their events'
+      : `The ${first.subject} may be computed with`
+  const clauses = proof.clauses.map((clause) =>
+    clause.verdict === 'proved' ? ({ ...clause, verdict: 'open' } as const) : clause,
+  )
+  return { ...proof, verdict: 'open', clauses, unshown: `${what}: ${first.where}: ${first.why}.` }
+}
+
+function refusedProof(definition: Algorithm, error: unknown): PageProof {
+  if (!(error instanceof UnmetCondition)) throw error
+  const { message: refusal } = error
+  const topology = topologyOf(definition)
+  const nothing = { for: null, clauses: [], unshown: null, steps: 0 }
+  return { verdict: 'refused', topology, refusal, ...nothing }
+}
+
+function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): PageProof {
   const stated = Object.entries(definition.invariant())
   const used = stated.filter(([name]) =>
     'only' in chosen ? chosen.only.includes(name) : !chosen.without.includes(name),
@@ -64,11 +113,9 @@ function pageProof(definition: Algorithm, chosen: ProofRequest['clauses']): Page
       ([name]) => judged.find((clause) => clause.name === name) ?? unused(name),
     )
     const all = [...goals, ...fault, ...lemmas]
-    return { verdict, for: links, topology, clauses: all, refusal: null, steps }
+    return { verdict, for: links, topology, clauses: all, refusal: null, unshown: null, steps }
   } catch (error) {
-    if (!(error instanceof UnmetCondition)) throw error
-    const { message: refusal } = error
-    return { verdict: 'refused', for: null, topology, clauses: [], refusal, steps: 0 }
+    return refusedProof(definition, error)
   }
 }
 

@@ -70,9 +70,14 @@ function scenarioOf(
   const fields = scheduleFields(steps, model, world.topology.n, unsent)
   return {
     ...kept,
+    ...(kept.ids === undefined &&
+      world.algorithm.needs.ids !== undefined && { ids: [...world.ids] }),
+    ...(kept.n === undefined && kept.topology === undefined && { n: world.topology.n }),
     algorithm: name,
     ...(Object.keys(world.params).length > 0 && { set: world.params }),
-    ...(rounds ? { timing: 'sync' } : { timing: 'async', ...boundedDelay(algorithm, model.mode) }),
+    ...(rounds
+      ? { timing: 'sync' }
+      : { timing: 'async', order: model.order, ...boundedDelay(algorithm, model.mode) }),
     ...(rounds ? inRounds(fields, model) : fields),
   }
 }

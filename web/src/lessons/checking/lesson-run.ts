@@ -50,12 +50,12 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
   const definition = definitionNamed(scenario.algorithm)
   const { whole, run } = simulated(scenario, null)
   const { n, kind } = run.log.world
-  const { needs, time } = isAggregation(definition)
+  const { checked, time } = isAggregation(definition)
     ? gossipEntry(definition)
     : electionEntry(definition)
   const { settings } = derivedSettings({
     ...{ algorithm: definition.name, fields: scenario, n, ring: kind === 'ring' },
-    ...{ timing: String(whole.timing), time, coins: needs?.coins === true },
+    ...{ timing: String(whole.timing), time, checked },
   })
   let figures: CheckFigures | null = null
   const request = { want: 'explore', settings, code: null, states: STATES, worst: null } as const
@@ -72,7 +72,7 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
 export function lessonProof(scenario: ScenarioInput, only: readonly string[]): CheckFigures {
   let proved = false
   const definition = definitionNamed(scenario.algorithm)
-  const session = proveSession(definition, { clauses: { only } }, (answer) => {
+  const session = proveSession(definition, { clauses: { only }, code: null }, (answer) => {
     proved = answer.what === 'proved' && answer.proof.verdict === 'proved'
   })
   while (!session.next().done);

@@ -2,8 +2,8 @@ import { UsageError } from '../../../../src/core/usage-error.ts'
 import type { LessonFacts, LessonPicture } from './lesson.ts'
 import { LESSON_PICTURES } from './lesson.ts'
 
-const FILE = /^(?:(?<folder>[a-z]{2,3}(?:-[A-Za-z]+)?)\/)?(?<number>\d\d)-(?<slug>[a-z0-9-]+)\.md$/
-const FACTS = ['summary', 'minutes', 'picture', 'sources', 'language']
+const FILE = /^(?<number>\d\d)-(?<slug>[a-z0-9-]+)\.md$/
+const FACTS = ['summary', 'minutes', 'picture', 'sources']
 const EXAMPLE = 'Begin the file with a line ---, the facts, and another line ---.'
 
 /** The lines of a lesson after its facts and title, with the number of the first one. */
@@ -18,13 +18,9 @@ export function readFacts(
   file: string,
 ): { readonly facts: LessonFacts; readonly body: LessonBody } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
-  const { folder, number, slug } = FILE.exec(file)?.groups ?? {}
+  const { number, slug } = FILE.exec(file)?.groups ?? {}
   if (slug === undefined)
-    throw new UsageError(
-      file,
-      'the name is not that of a lesson.',
-      'Name it 14-my-lesson.md, a translation de/14-my-lesson.md.',
-    )
+    throw new UsageError(file, 'the name is not that of a lesson.', 'Name it 14-my-lesson.md.')
   if (lines[0] !== '---') throw new UsageError(`${file}:1`, 'there are no facts.', EXAMPLE)
   const end = lines.indexOf('---', 1)
   if (end < 0) throw new UsageError(`${file}:1`, 'the facts do not end.', EXAMPLE)
@@ -49,13 +45,6 @@ export function readFacts(
       throw new UsageError(`${file}:1`, `the lesson has no ${name}.`, `Add ${name}: to its facts.`)
     return found
   }
-  const language = given.get('language')?.value || 'en'
-  if (language !== (folder ?? 'en'))
-    throw new UsageError(
-      given.get('language')?.where ?? file,
-      `the language is ${language}, but the file is ${folder ? `in ${folder}/` : 'no translation'}.`,
-      folder ? `Write language: ${folder}.` : `Move it to ${language}/.`,
-    )
   const heading = lines.findIndex((line, i) => i > end && line.trim() !== '')
   const [, title] = /^# +(.+?) *$/.exec(lines[heading] ?? '') ?? []
   if (title === undefined)
@@ -68,7 +57,6 @@ export function readFacts(
     facts: {
       slug,
       number: Number(number),
-      language,
       title,
       summary: fact('summary').value,
       minutes: minutesOf(fact('minutes')),

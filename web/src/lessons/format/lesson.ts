@@ -6,7 +6,6 @@ export interface LessonFacts {
   readonly slug: string
   /** The place in the course. */
   readonly number: number
-  readonly language: string
   readonly title: string
   readonly summary: string
   readonly minutes: number

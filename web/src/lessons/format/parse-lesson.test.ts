@@ -52,7 +52,7 @@ explanation: Done.
 \`\`\`
 `)
   expect(read).toMatchObject({
-    ...{ slug: 'mine', number: 3, language: 'en', title: 'A title', minutes: 5, picture: 'ring' },
+    ...{ slug: 'mine', number: 3, title: 'A title', minutes: 5, picture: 'ring' },
     sources: ['Lynch 1996', 'Le Lann 1977'],
   })
   const [, ring, prose, many, which, task] = read.parts
@@ -138,10 +138,7 @@ it.each([
   expect(() => lesson(body, top)).toThrow(message)
 })
 
-it('wants translations in the folder of their language', () => {
-  const german = TOP.replace('---\n\n', 'language: de\n---\n\n')
-  expect(parseLesson(german, 'de/03-mine.md').language).toBe('de')
-  expect(() => parseLesson(german, '03-mine.md')).toThrow('the language is de')
-  expect(() => parseLesson(TOP, 'de/03-mine.md')).toThrow('Write language: de.')
+it('wants a number and a name', () => {
   expect(() => parseLesson(TOP, 'mine.md')).toThrow('the name is not that of a lesson.')
+  expect(() => parseLesson(TOP, 'de/03-mine.md')).toThrow('the name is not that of a lesson.')
 })

@@ -16,7 +16,6 @@ import { TimeBar } from '../../view/time-bar.tsx'
 import { SchemeButton } from '../../view/top-bar.tsx'
 import { isOfPicture, type Lesson, type LessonPart, type ShownScenario } from '../format/lesson.ts'
 import { course } from '../lesson-index.ts'
-import { LanguageChoice } from '../lesson-list.tsx'
 import { isComplete } from '../progress.ts'
 import { printLesson, Still } from './print.tsx'
 import { Prose } from './prose.tsx'
@@ -27,7 +26,7 @@ import { TaskActions } from './task-actions.tsx'
 
 /** One lesson: its text beside the live picture. */
 export function LessonPage({ lesson }: { readonly lesson: Lesson }) {
-  const { slug, title, minutes, sources, parts, language, number } = lesson
+  const { slug, title, minutes, sources, parts, number } = lesson
   const text = useRef<HTMLElement>(null)
   useEffect(() => {
     const former = partLeft(slug)
@@ -52,7 +51,6 @@ export function LessonPage({ lesson }: { readonly lesson: Lesson }) {
           Lessons
         </a>
         <span class="lesson-tools">
-          <LanguageChoice />
           <button
             type="button"
             class="flat to-lab"
@@ -85,7 +83,7 @@ export function LessonPage({ lesson }: { readonly lesson: Lesson }) {
         </span>
       </header>
       <Picture lesson={lesson} />
-      <main class="lesson-text" lang={language} ref={text}>
+      <main class="lesson-text" ref={text}>
         <p class="eyebrow">
           Lesson {number} · {minutes} minutes
         </p>
