@@ -1,6 +1,7 @@
 import { UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
-import { unexpected } from '../scenario/fields/reading.ts'
+import { unexpected } from '../options/reading.ts'
+import { isObjectLiteral } from '../options/shape.ts'
 
 /*
  * What is refused before the options are read as a scenario. Types say the same, but not everybody
@@ -37,14 +38,6 @@ export function noOption(where: string, name: string, known: readonly string[]):
     'there is no option of this name.',
     `The options are ${known.join(', ')}.`,
   ).withCandidates(name, known)
-}
-
-/** Whether a value is an object literal, rather than a list, a map or an instance of a class. */
-export function isObjectLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  // Object.prototype of another realm is no other object's child either.
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** A kind of number, and how errors describe it. */

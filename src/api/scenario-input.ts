@@ -1,18 +1,18 @@
 import { UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
-import { printFaults } from '../scenario/faults/fault-text.ts'
-import { delayNumber } from '../scenario/fields/delay.ts'
-import { decimal } from '../scenario/fields/reading.ts'
-import type { ScenarioInput } from '../scenario/index.ts'
-import { isObjectLiteral, refuseNumbers } from './option-checks.ts'
+import { LIST_FAULTS, type ListedFaultName } from '../options/list-faults.ts'
+import { decimal } from '../options/reading.ts'
 import {
   type DelayOption,
-  type FaultSpan,
   type LinkDelay,
   type NodeStart,
   SCENARIO_OPTIONS,
   type ScenarioOptions,
-} from './scenario-options.ts'
+} from '../options/scenario-options.ts'
+import { isObjectLiteral } from '../options/shape.ts'
+import { delayNumber } from '../scenario/fields/delay.ts'
+import type { ScenarioInput } from '../scenario/index.ts'
+import { refuseNumbers } from './option-checks.ts'
 
 /** The field of a scenario that an option is: `electBy` is `elect-by`. */
 export function fieldNamed(option: string): string {
@@ -25,9 +25,11 @@ export function scenarioInput(options: ScenarioOptions): ScenarioInput {
   return Object.fromEntries(
     given.map((name) => {
       const value = options[name]
+      if (!isRecord(value)) return [fieldNamed(name), value]
+      if (Object.hasOwn(LIST_FAULTS, name))
+        return [name, LIST_FAULTS[name as ListedFaultName].form.text(name, value)]
       const write = WRITERS[name] as ((value: object) => unknown) | undefined
-      const data = write !== undefined && isRecord(value)
-      return [fieldNamed(name), data ? write(value) : value]
+      return [fieldNamed(name), write === undefined ? value : write(value)]
     }),
   )
 }
@@ -73,98 +75,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
     if (all.length === 0) throw unreadable('wake', all, `wake: ${example}`)
     return all.map((start) => (isNumber(start) ? `${start}` : startText(start))).join()
   },
-  crash: (crashes) =>
-    printFaults({
-      crashes: listOf(
-        crashes,
-        'crash',
-        '[{ node: 7, at: 12 }] or [{ share: 0.5, at: 10 }]',
-        (one) => isStart(one) || (isNumber(one?.share) && isNumber(one.at)),
-        ['node', 'share', 'at'],
-      ).map((crash) => {
-        if (isNumber(crash)) return { node: crash, at: null }
-        return 'share' in crash ? crash : { node: crash.node, at: crash.at ?? null }
-      }),
-    }).crash,
-  recover: (recoveries) =>
-    printFaults({
-      recoveries: listOf(
-        recoveries,
-        'recover',
-        '[{ node: 7, at: 30 }]',
-        (one) => isTimed(one) && isOptional(one?.id),
-        ['node', 'at', 'id', 'amnesia'],
-      ).map(({ node, at, id = null, amnesia }) => {
-        return { node, at, id, ...(amnesia === true && { amnesia }) }
-      }),
-    }).recover,
-  retire: (retirements) =>
-    printFaults({
-      retirements: listOf(retirements, 'retire', '[{ node: 7, at: 20 }]', isTimed, ['node', 'at']),
-    }).retire,
-  suspect: (suspicions) =>
-    printFaults({
-      suspicions: listOf(
-        suspicions,
-        'suspect',
-        '[{ node: 3, from: 10, to: 20 }]',
-        (one) => isNumber(one) || (isNumber(one?.node) && isSpan(one)),
-        ['node', 'from', 'to'],
-      ).map((one) =>
-        isNumber(one) ? { node: one, ...spanOf({}) } : { node: one.node, ...spanOf(one) },
-      ),
-    }).suspect,
-  partition: (partitions) =>
-    printFaults({
-      partitions: listOf(
-        partitions,
-        'partition',
-        '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
-        (one) => isPartition(one?.groups) && isSpan(one),
-        ['groups', 'from', 'to'],
-      ).map((one) => ({ groups: one.groups, ...spanOf(one) })),
-    }).partition,
-  cut: (cuts) =>
-    printFaults({
-      cuts: listOf(
-        cuts,
-        'cut',
-        '[{ link: [0, 1], from: 5, to: 9 }]',
-        (one) => isLink(one) || (isLink(one?.link) && isSpan(one)),
-        ['link', 'oneWay', 'from', 'to'],
-      ).map((one) => {
-        if (!('link' in one)) return { link: one, ...spanOf({}) }
-        const { link, oneWay } = one
-        return { link, ...(oneWay === true && { oneWay }), ...spanOf(one) }
-      }),
-    }).cut,
-  pause: (pauses) =>
-    printFaults({
-      pauses: listOf(
-        pauses,
-        'pause',
-        '[{ node: 2, from: 10, to: 20 }]',
-        (one) => isNumber(one?.node) && isSpan(one),
-        ['node', 'from', 'to'],
-      ).map((one) => ({ node: one.node, ...spanOf(one) })),
-    }).pause ?? 'none',
   disk: (commit) => delayText(commit, 'disk'),
-  tamper: (faults) =>
-    printFaults({
-      overrides: listOf(
-        faults,
-        'tamper',
-        '[{ drop: 17 }, { arrive: 18, at: 4.5 }]',
-        (one) =>
-          (isNumber(one?.drop) && isOptional(one.at)) ||
-          (isNumber(one?.arrive) && isNumber(one.at)),
-        ['drop', 'arrive', 'at'],
-      ).map((one) =>
-        'drop' in one
-          ? { what: 'drop', message: one.drop, at: one.at ?? null }
-          : { what: 'arrive', message: one.arrive, at: one.at },
-      ),
-    }).tamper,
   coins: (choices) =>
     Object.entries(choices)
       .map(([node, draws]) => `${node}:${draws}`)
@@ -262,10 +173,6 @@ function startText({ node, at }: NodeStart): string {
   return at === undefined ? `${node}` : `${node}@${at}`
 }
 
-function spanOf({ from, to }: FaultSpan): { from: number | null; to: number | null } {
-  return { from: from ?? null, to: to ?? null }
-}
-
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
@@ -278,14 +185,6 @@ function isOptional(value: unknown): boolean {
   return value === undefined || isNumber(value)
 }
 
-function isSpan(entry: Unread): boolean {
-  return isOptional(entry?.from) && isOptional(entry?.to)
-}
-
-function isTimed(entry: Unread): boolean {
-  return isNumber(entry?.node) && isNumber(entry.at)
-}
-
 function isStart(entry: Unread): boolean {
   return isNumber(entry) || (isNumber(entry?.node) && isOptional(entry.at))
 }
@@ -294,9 +193,4 @@ function isLink(entry: unknown): boolean {
   return (
     Array.isArray(entry) && entry.length === 2 && entry.every(isNumber) && entry[0] !== entry[1]
   )
-}
-
-function isPartition(groups: unknown): boolean {
-  const isGroup = (group: unknown) => Array.isArray(group) && group.length > 0
-  return Array.isArray(groups) && groups.length > 1 && groups.every(isGroup)
 }

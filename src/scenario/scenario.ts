@@ -1,5 +1,19 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
 import {
+  decimal,
+  type FieldLocator,
+  integer,
+  refuseEmptySetting,
+  refuseUnknownFields,
+  type ScenarioInput,
+  settingPairs,
+  text,
+  trueOrFalse,
+  unexpected,
+  unknownParameter,
+  word,
+} from '../options/reading.ts'
+import {
   anyFaultIn,
   FAULT_FIELDS,
   type FaultFields,
@@ -11,21 +25,11 @@ import { corruptionFields } from './fields/corruption.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
 import { refuseMessageFields, timingFor } from './fields/meetings.ts'
-import {
-  decimal,
-  integer,
-  refuseEmptySetting,
-  refuseUnknownFields,
-  settingPairs,
-  text,
-  trueOrFalse,
-  unexpected,
-  unknownParameter,
-  word,
-} from './fields/reading.ts'
 import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'
+
+export type { FieldLocator, ScenarioInput }
 
 /** An election as one document: every flag of `conclave run` is a field, with all defaults. */
 export interface Scenario extends FaultFields, Remarks {
@@ -58,12 +62,6 @@ export interface Scenario extends FaultFields, Remarks {
   readonly seed: number
   readonly 'allow-weaker': boolean
 }
-
-/** The fields that a user gave, each as text or as a JSON value; `n` is one of them. */
-export type ScenarioInput = Readonly<Record<string, unknown>>
-
-/** Where a field was given, for error messages: a flag, or `ring.json: ids`. */
-export type FieldLocator = (field: string) => string
 
 /** All fields, in the order of a printed scenario. */
 export const SCENARIO_FIELDS = [

@@ -5,7 +5,7 @@ import {
   type Mode,
   type ModelOptions,
 } from '../check/index.ts'
-import { decimal, integer, unexpected, word } from '../scenario/fields/reading.ts'
+import { decimal, integer, unexpected, word } from '../options/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
 const FAULTS: readonly string[] = [

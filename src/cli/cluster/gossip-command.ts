@@ -1,7 +1,7 @@
 import { type Aggregation, defaultAlgorithm } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
-import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
+import { integer, position as readPosition } from '../../options/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { nearWords } from '../../sim/index.ts'
 import { duration, seconds } from '../input/duration.ts'

@@ -6,8 +6,8 @@ import { isAggregation } from '../../algorithms/index.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
+import { integer } from '../../options/reading.ts'
 import { flagWords } from '../../scenario/command-line.ts'
-import { integer } from '../../scenario/fields/reading.ts'
 import {
   type FieldLocator,
   type Preparation,

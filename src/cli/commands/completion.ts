@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { word } from '../../scenario/fields/reading.ts'
+import { word } from '../../options/reading.ts'
 import { bashScript, fishScript, zshScript } from '../completion/shell-scripts.ts'
 import { completedCommand } from '../completion/vocabulary.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { integer, text, unexpected } from '../../scenario/fields/reading.ts'
+import { integer, text, unexpected } from '../../options/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'

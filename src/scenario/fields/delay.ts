@@ -2,8 +2,8 @@ import { type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { linkTable } from '../../core/networks/link-table.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
+import { decimal, integer, unexpected } from '../../options/reading.ts'
 import type { Delay } from '../../sim/index.ts'
-import { decimal, integer, unexpected } from './reading.ts'
 import { byChannel, edgesOf } from './weights.ts'
 
 /** The longest delay of a message, in time units. */

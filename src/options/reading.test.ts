@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quoted } from '../../core/text-format.ts'
+import { quoted } from '../core/text-format.ts'
 import { decimal, integer, text, word } from './reading.ts'
 
 describe('whole numbers', () => {

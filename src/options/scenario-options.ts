@@ -1,5 +1,5 @@
-import type { FieldLocator } from '../scenario/index.ts'
 import type { Delay } from '../sim/index.ts'
+import type { FieldLocator } from './reading.ts'
 
 /**
  * A time of a run: of a synchronous one the number of a round, from 1; else any number from 0, in

@@ -1,6 +1,11 @@
-import { UsageError } from '../../core/index.ts'
-import { grouped, quoted } from '../../core/text-format.ts'
-import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import { UsageError } from '../core/index.ts'
+import { grouped, quoted } from '../core/text-format.ts'
+
+/** The fields that a user gave, each as text or as a JSON value; `n` is one of them. */
+export type ScenarioInput = Readonly<Record<string, unknown>>
+
+/** Where a field was given, for error messages: a flag, or `ring.json: ids`. */
+export type FieldLocator = (field: string) => string
 
 const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 

@@ -1,49 +1,42 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_FAULT_FIELDS } from './fault-fields.ts'
-import { type PlannedFaults, parseFaults, printFaults } from './fault-text.ts'
+import { NO_FAULT_FIELDS, type PlannedFaults, parseFaults, printFaults } from './fault-fields.ts'
 
 const field = (name: string) => name
 const parse = (fields: object) => parseFaults({ ...NO_FAULT_FIELDS, ...fields }, field)
 
 const node = fc.nat({ max: 1_000_000 })
 const time = fc.oneof(fc.nat(), fc.double({ min: 0, max: 2 ** 53 - 1, noNaN: true })).map(Math.abs)
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
-const interval = { from: maybe(time), to: maybe(time) }
+/** A record whose other members may be left out. */
+const having = <T extends object, K extends keyof T & string>(
+  members: { [M in keyof T]: fc.Arbitrary<T[M]> },
+  ...requiredKeys: K[]
+) => fc.record(members, { requiredKeys })
+const interval = { from: time, to: time }
 const list = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { maxLength: 4 })
 const faults: fc.Arbitrary<PlannedFaults> = fc.record({
-  crashes: list(
+  crash: list(
     fc.oneof(
-      fc.record({ node, at: maybe(time) }),
+      having({ node, at: time }, 'node'),
       fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs), at: time }),
     ),
   ),
-  recoveries: list(
-    fc.record(
-      { node, at: time, id: maybe(node), amnesia: fc.constant(true as const) },
-      { requiredKeys: ['node', 'at', 'id'] },
+  recover: list(having({ node, at: time, id: node, amnesia: fc.constant(true) }, 'node', 'at')),
+  retire: list(fc.record({ node, at: time })),
+  suspect: list(having({ node, ...interval }, 'node')),
+  partition: list(
+    having(
+      {
+        groups: fc.array(fc.array(node, { minLength: 1, maxLength: 3 }), { minLength: 2 }),
+        ...interval,
+      },
+      'groups',
     ),
   ),
-  retirements: list(fc.record({ node, at: time })),
-  suspicions: list(fc.record({ node, ...interval })),
-  partitions: list(
-    fc.record({
-      groups: fc.array(fc.array(node, { minLength: 1, maxLength: 3 }), { minLength: 2 }),
-      ...interval,
-    }),
-  ),
-  cuts: list(
-    fc.record(
-      { link: fc.tuple(node, node), oneWay: fc.constant(true as const), ...interval },
-      { requiredKeys: ['link', 'from', 'to'] },
-    ),
-  ),
-  pauses: list(fc.record({ node, ...interval })),
-  overrides: list(
-    fc.oneof(
-      fc.record({ what: fc.constant('drop' as const), message: node, at: maybe(time) }),
-      fc.record({ what: fc.constant('arrive' as const), message: node, at: time }),
-    ),
+  cut: list(having({ link: fc.tuple(node, node), oneWay: fc.constant(true), ...interval }, 'link')),
+  pause: list(having({ node, ...interval }, 'node')),
+  tamper: list(
+    fc.oneof(having({ drop: node, at: time }, 'drop'), fc.record({ arrive: node, at: time })),
   ),
   detect: fc.oneof(time, fc.constant('off' as const)),
   loss: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -121,7 +114,7 @@ describe('the text of a fault plan', () => {
 
 it('a percentage is a share', () => {
   const shares = ['50%@10', '0.5@10', '0%@1', '100%@2', '12.5%@3'].map(
-    (crash) => parse({ crash }).crashes[0],
+    (crash) => parse({ crash }).crash[0],
   )
   expect(shares).toEqual([
     { share: 0.5, at: 10 },
