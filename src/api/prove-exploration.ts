@@ -1,7 +1,7 @@
 import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
-import { optionNamed } from '../options/scenario-options.ts'
+import { optionNamed } from '../options/scenario.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
 import type { ProofResult, ProvedFor } from '../prove/prove.ts'
 import { propertyNamed, viewsOf } from '../prove/report/clause-property.ts'

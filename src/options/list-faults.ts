@@ -1,4 +1,4 @@
-import { type ListForm, listForm, type Option } from './option.ts'
+import { faultList, type ListOption } from './option.ts'
 import { parsedDecimal } from './reading.ts'
 import type {
   CrashFault,
@@ -48,18 +48,18 @@ export type ListedFaultName = keyof ListedFaults
 const POSITIONS = 'Numbers are positions, counted from 0; a time follows the @.'
 const SPAN = { from: optional(time), to: optional(time) }
 
-const fault = { group: 'faults' } as const
-
 /** Every option for a list of faults. */
 export const LIST_FAULTS: {
-  readonly [K in ListedFaultName]: Option & { readonly form: ListForm<ListedFaults[K][number]> }
+  readonly [K in ListedFaultName]: ListOption<ListedFaults[K][number]>
 } = {
-  crash: {
-    ...fault,
-    value: 'nodes',
-    says: 'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
-    label: 'crashes',
-    form: listForm('crash', {
+  crash: faultList(
+    'crash',
+    {
+      value: 'nodes',
+      says: 'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
+      label: 'crashes',
+    },
+    {
       shape: either(
         position,
         record<CrashFault>({ node: position, at: optional(time) }),
@@ -72,14 +72,16 @@ export const LIST_FAULTS: {
       parse: parseCrash,
       print: (crash) =>
         'share' in crash ? atTime(withPoint(crash.share), crash) : atTime(crash.node, crash),
-    }),
-  },
-  recover: {
-    ...fault,
-    value: 'nodes',
-    says: 'recoveries: 7@30, with another id 7@30:id=2, without stable storage 7@30:amnesia',
-    label: 'recovers',
-    form: listForm('recover', {
+    },
+  ),
+  recover: faultList(
+    'recover',
+    {
+      value: 'nodes',
+      says: 'recoveries: 7@30, with another id 7@30:id=2, without stable storage 7@30:amnesia',
+      label: 'recovers',
+    },
+    {
       shape: record<RecoveryFault>({
         node: position,
         at: time,
@@ -100,14 +102,16 @@ export const LIST_FAULTS: {
       },
       print: ({ node, at, id: name, amnesia }) =>
         `${node}@${at}${name === undefined ? '' : `:id=${name}`}${amnesia ? ':amnesia' : ''}`,
-    }),
-  },
-  retire: {
-    ...fault,
-    value: 'nodes',
-    says: 'nodes that give up leadership for good and stay up: 7@20',
-    label: 'retires',
-    form: listForm('retire', {
+    },
+  ),
+  retire: faultList(
+    'retire',
+    {
+      value: 'nodes',
+      says: 'nodes that give up leadership for good and stay up: 7@20',
+      label: 'retires',
+    },
+    {
       shape: record<RetirementFault>({ node: position, at: time }),
       dataExample: '[{ node: 7, at: 20 }]',
       textExample: '7@20',
@@ -117,14 +121,16 @@ export const LIST_FAULTS: {
         return timed(at, { node: Number(node) })
       },
       print: (retirement) => atTime(retirement.node, retirement),
-    }),
-  },
-  suspect: {
-    ...fault,
-    value: 'nodes',
-    says: 'nodes falsely suspected by the failure detector: 3@10..20',
-    label: 'is falsely suspected',
-    form: listForm('suspect', {
+    },
+  ),
+  suspect: faultList(
+    'suspect',
+    {
+      value: 'nodes',
+      says: 'nodes falsely suspected by the failure detector: 3@10..20',
+      label: 'is falsely suspected',
+    },
+    {
       shape: either(position, record<SuspicionFault>({ node: position, ...SPAN })),
       dataExample: '[{ node: 3, from: 10, to: 20 }]',
       whole: (suspicion) => (typeof suspicion === 'number' ? { node: suspicion } : suspicion),
@@ -132,14 +138,12 @@ export const LIST_FAULTS: {
       textHint: POSITIONS,
       parse: (entry) => during(entry, nodeIn),
       print: (suspicion) => inSpan(suspicion.node, suspicion),
-    }),
-  },
-  partition: {
-    ...fault,
-    value: 'groups',
-    says: 'network partition: 0,1,2/3,4@10..50',
-    label: 'partition',
-    form: listForm('partition', {
+    },
+  ),
+  partition: faultList(
+    'partition',
+    { value: 'groups', says: 'network partition: 0,1,2/3,4@10..50', label: 'partition' },
+    {
       shape: record<PartitionFault>({ groups, ...SPAN }),
       dataExample: '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
       separator: ';',
@@ -148,14 +152,16 @@ export const LIST_FAULTS: {
       parse: (entry) => during(entry, groupsIn),
       print: (partition) =>
         inSpan(partition.groups.map((group) => group.join()).join('/'), partition),
-    }),
-  },
-  cut: {
-    ...fault,
-    value: 'links',
-    says: 'links that fail: 0-1@5..9, in one direction only 0to1@5..9',
-    label: 'link is cut',
-    form: listForm('cut', {
+    },
+  ),
+  cut: faultList(
+    'cut',
+    {
+      value: 'links',
+      says: 'links that fail: 0-1@5..9, in one direction only 0to1@5..9',
+      label: 'link is cut',
+    },
+    {
       shape: either(link, record<CutFault>({ link, ...SPAN, oneWay: optional(yes) })),
       dataExample: '[{ link: [0, 1], from: 5, to: 9 }]',
       whole: (cut) => ('link' in cut ? cut : { link: cut }),
@@ -163,27 +169,27 @@ export const LIST_FAULTS: {
       textHint: POSITIONS,
       parse: (entry) => during(entry, linkIn),
       print: (cut) => inSpan(cut.link.join(cut.oneWay ? 'to' : '-'), cut),
-    }),
-  },
-  pause: {
-    ...fault,
-    value: 'nodes',
-    says: 'nodes that handle nothing for a while: 2@10..20',
-    label: 'pauses',
-    form: listForm('pause', {
+    },
+  ),
+  pause: faultList(
+    'pause',
+    { value: 'nodes', says: 'nodes that handle nothing for a while: 2@10..20', label: 'pauses' },
+    {
       shape: record<PauseFault>({ node: position, ...SPAN }),
       dataExample: '[{ node: 2, from: 10, to: 20 }]',
       textExample: '2@10..20',
       textHint: POSITIONS,
       parse: (entry) => during(entry, nodeIn),
       print: (pause) => inSpan(pause.node, pause),
-    }),
-  },
-  tamper: {
-    ...fault,
-    value: 'messages',
-    says: 'single messages, by their numbers in the trace: drop:17 (lost when sent), drop:17@5.5 (in flight), arrive:17@4.5',
-    form: listForm('tamper', {
+    },
+  ),
+  tamper: faultList(
+    'tamper',
+    {
+      value: 'messages',
+      says: 'single messages, by their numbers in the trace: drop:17 (lost when sent), drop:17@5.5 (in flight), arrive:17@4.5',
+    },
+    {
       shape: either(
         record<Extract<MessageFault, { drop: number }>>({
           drop: messageNumber,
@@ -198,8 +204,8 @@ export const LIST_FAULTS: {
       parse: parseMessageFault,
       print: (one) =>
         'drop' in one ? atTime(`drop:${one.drop}`, one) : atTime(`arrive:${one.arrive}`, one),
-    }),
-  },
+    },
+  ),
 }
 
 function atTime(what: number | string, { at }: { readonly at?: number }): string {

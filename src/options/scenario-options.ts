@@ -1,5 +1,4 @@
 import type { Delay } from '../sim/index.ts'
-import type { FieldLocator } from './reading.ts'
 
 /**
  * A time of a run: of a synchronous one the number of a round, from 1; else any number from 0, in
@@ -170,16 +169,3 @@ type Settings = Readonly<Record<string, number | string | undefined>>
 
 /** Ids by pattern. With `'same'` all nodes have one id. */
 export type IdPattern = 'increasing' | 'decreasing' | 'bit-reversal' | 'random' | 'same'
-
-/** Every option of a scenario. */
-export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
-  ...(['topology', 'n', 'ids', 'timing', 'delay', 'order', 'wake', 'crash', 'recover'] as const),
-  ...(['retire', 'detect', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'] as const),
-  ...(['mobility', 'again', 'weights', 'values', 'electBy', 'coins', 'set', 'until'] as const),
-  ...(['corrupt', 'tables'] as const),
-  ...(['pause', 'drift', 'disk', 'maxMessages', 'seed', 'allowWeaker'] as const),
-]
-
-/** Names options in errors: the fields of a scenario are written as flags are. */
-export const optionNamed: FieldLocator = (field) =>
-  field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

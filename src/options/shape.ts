@@ -29,7 +29,7 @@ type Members<T> = {
     : DataShape<T[K]>
 }
 
-function number(
+export function number(
   expected: string,
   example: number,
   accepts: (number: number) => boolean,
@@ -153,8 +153,9 @@ export function entriesOf<T>(
   value: unknown,
   shape: DataShape<T>,
   example: string,
+  least = 0,
 ): readonly T[] {
-  if (!Array.isArray(value)) throw unreadable(where, value, example)
+  if (!Array.isArray(value) || value.length < least) throw unreadable(where, value, example)
   const wrong = value.findIndex((entry) => !shape.fits(entry))
   if (wrong >= 0) throw unreadable(`${where}[${wrong}]`, value[wrong], example)
   for (const [i, entry] of value.entries()) shape.check(`${where}[${i}]`, entry)
@@ -165,4 +166,15 @@ export function entriesOf<T>(
 export function unreadable(where: string, given: unknown, example: string): UsageError {
   const what = given === undefined ? 'it is missing' : `cannot read ${quoted(given)}`
   return new UsageError(where, `${what}.`, `Write for example ${example}.`)
+}
+
+/** Rejects members that an object of this kind does not have. */
+export function refuseOthers(where: string, value: object, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name))
+  if (other === undefined) return
+  throw new UsageError(
+    `${where}.${other}`,
+    'there is no field of this name.',
+    `The fields are ${known.join(', ')}.`,
+  ).withCandidates(other, known)
 }

@@ -1,4 +1,5 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
+import { readDelay } from '../options/delays.ts'
 import {
   decimal,
   type FieldLocator,
@@ -13,16 +14,11 @@ import {
   unknownParameter,
   word,
 } from '../options/reading.ts'
-import {
-  anyFaultIn,
-  FAULT_FIELDS,
-  type FaultFields,
-  readFaultFields,
-} from './faults/fault-fields.ts'
+import { OPTION_FIELDS } from '../options/scenario.ts'
+import { anyFaultIn, type FaultFields, readFaultFields } from './faults/fault-fields.ts'
 import { attributeFields } from './fields/attributes.ts'
 import { readCoins } from './fields/coins.ts'
 import { corruptionFields } from './fields/corruption.ts'
-import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
 import { refuseMessageFields, timingFor } from './fields/meetings.ts'
 import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
@@ -64,30 +60,7 @@ export interface Scenario extends FaultFields, Remarks {
 }
 
 /** All fields, in the order of a printed scenario. */
-export const SCENARIO_FIELDS = [
-  ...REMARKS,
-  'algorithm',
-  'topology',
-  'n',
-  'ids',
-  'timing',
-  'delay',
-  'order',
-  'wake',
-  ...FAULT_FIELDS,
-  'weights',
-  'values',
-  'elect-by',
-  'coins',
-  'corrupt',
-  'tables',
-  'role',
-  'set',
-  'until',
-  'max-messages',
-  'seed',
-  'allow-weaker',
-]
+export const SCENARIO_FIELDS = [...REMARKS, 'algorithm', ...OPTION_FIELDS]
 
 /** The default limit on messages is at least this; a run that never ends must stop some day. */
 const FEWEST_MAX_MESSAGES = 100_000_000

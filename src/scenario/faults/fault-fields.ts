@@ -1,7 +1,8 @@
 import { UsageError } from '../../core/index.ts'
+import { readDuration } from '../../options/delays.ts'
 import { LIST_FAULTS, type ListedFaultName, type ListedFaults } from '../../options/list-faults.ts'
 import { decimal, integer, text } from '../../options/reading.ts'
-import { readDuration } from '../fields/delay.ts'
+import { FAULT_FIELDS } from '../../options/scenario.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 
 /** The faults of a scenario, as its document has them: schedules are texts. */
@@ -40,11 +41,6 @@ export const NO_FAULT_FIELDS: FaultFields = {
   mobility: 0,
 }
 
-/** The faults of the hosts on which nodes run. */
-const HOST_FIELDS = ['pause', 'drift', 'disk'] as const
-
-export const FAULT_FIELDS: readonly string[] = [...Object.keys(NO_FAULT_FIELDS), ...HOST_FIELDS]
-
 /** The faults of a scenario as data. */
 export interface PlannedFaults extends ListedFaults, Omit<FaultFields, ListedFaultName> {}
 
@@ -54,7 +50,7 @@ const LISTS = Object.keys(LIST_FAULTS) as ListedFaultName[]
 export function parseFaults(fields: FaultFields, where: FieldLocator): PlannedFaults {
   const { detect, loss, duplicate, again, mobility, drift, disk } = fields
   const lists = LISTS.map((name) => {
-    return [name, LIST_FAULTS[name].form.parse(where(name), String(fields[name] ?? 'none'))]
+    return [name, LIST_FAULTS[name].parse(where(name), String(fields[name] ?? 'none'))]
   })
   return {
     ...(Object.fromEntries(lists) as ListedFaults),
@@ -73,7 +69,7 @@ export function printFaults(faults: Partial<PlannedFaults>): Partial<FaultFields
   return Object.fromEntries(
     Object.entries(faults).flatMap(([name, value]) => {
       if (!Object.hasOwn(LIST_FAULTS, name)) return [[name, value]]
-      const text = LIST_FAULTS[name as ListedFaultName].form.print(value as never)
+      const text = LIST_FAULTS[name as ListedFaultName].print(value as never)
       return text === 'none' && !Object.hasOwn(NO_FAULT_FIELDS, name) ? [] : [[name, text]]
     }),
   )
@@ -86,7 +82,7 @@ export function readFaultFields(
   where: FieldLocator,
 ): FaultFields {
   const list = (name: ListedFaultName) =>
-    given[name] === undefined ? 'none' : LIST_FAULTS[name].form.text(where(name), given[name])
+    given[name] === undefined ? 'none' : LIST_FAULTS[name].text(where(name), given[name])
   const share = (name: string, what: string, example: number) =>
     decimal(where(name), given[name] ?? 0, `${what} from 0 to 1`, example, (p) => p >= 0 && p <= 1)
   const time = (name: string, value: unknown, otherwise: string) =>
@@ -121,9 +117,9 @@ function readHostFields(
   given: ScenarioInput,
   timing: Scenario['timing'],
   where: FieldLocator,
-): Pick<FaultFields, (typeof HOST_FIELDS)[number]> {
+): Pick<FaultFields, 'pause' | 'drift' | 'disk'> {
   const { pause, drift = 0, disk = 'none' } = given
-  const pauses = pause === undefined ? 'none' : LIST_FAULTS.pause.form.text(where('pause'), pause)
+  const pauses = pause === undefined ? 'none' : LIST_FAULTS.pause.text(where('pause'), pause)
   const share = decimal(
     where('drift'),
     drift,

@@ -1,6 +1,7 @@
 import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { mobile } from '../../core/networks/random/mobile-network.ts'
 import { grouped } from '../../core/text-format.ts'
+import { readDuration } from '../../options/delays.ts'
 import type { FaultSpan } from '../../options/scenario-options.ts'
 import {
   cutLink,
@@ -11,7 +12,6 @@ import {
   type Partition,
   partition,
 } from '../../sim/index.ts'
-import { readDuration } from '../fields/delay.ts'
 import { type TimeUnit, toMoment } from '../fields/time-unit.ts'
 import { type SpontaneousStart, scheduleOf } from '../fields/wake.ts'
 import type { PlannedFaults } from './fault-fields.ts'

@@ -16,7 +16,7 @@ type Lists = Readonly<Record<ListedFaultName, readonly ListedFault[]>>
 export function faultsOf(draft: ScenarioInput): Lists | null {
   try {
     const lists = FAULT_LISTS.map((name) => {
-      return [name, LIST_FAULTS[name].form.parse(name, String(draft[name] ?? 'none'))]
+      return [name, LIST_FAULTS[name].parse(name, String(draft[name] ?? 'none'))]
     })
     return Object.fromEntries(lists)
   } catch (error) {
@@ -27,8 +27,8 @@ export function faultsOf(draft: ScenarioInput): Lists | null {
 
 /** The fields of a draft with one of the lists replaced; an empty list leaves its field out. */
 export function withFaults(name: ListedFaultName, entries: readonly ListedFault[]): ScenarioInput {
-  const { form } = LIST_FAULTS[name]
-  return { [name]: entries.length === 0 ? undefined : form.print(entries as never) }
+  const option = LIST_FAULTS[name]
+  return { [name]: entries.length === 0 ? undefined : option.print(entries as never) }
 }
 
 /** A new fault of a kind, at a node and a time; groups of a partition are halves. */
@@ -43,6 +43,6 @@ export function newFault(name: ListedFaultName, node: number, at: number, n: num
     from: at,
     to: at + 10,
   }
-  const members = Object.keys(LIST_FAULTS[name].form.membersOf())
+  const members = Object.keys(LIST_FAULTS[name].membersOf())
   return Object.fromEntries(Object.entries(usual).filter(([member]) => members.includes(member)))
 }

@@ -64,7 +64,7 @@ export function FaultRows({ offered }: { readonly offered: readonly string[] }) 
         <option value="">Add a fault …</option>
         {lists.map((list) => (
           <option key={list} value={list}>
-            {'node' in LIST_FAULTS[list].form.membersOf() ? 'a node ' : 'a '}
+            {'node' in LIST_FAULTS[list].membersOf() ? 'a node ' : 'a '}
             {LIST_FAULTS[list].label}
           </option>
         ))}
@@ -94,8 +94,8 @@ interface RowProps {
 
 /** A fault: who or what fails, how, and the other members that a fault of its kind has. */
 function FaultRow({ list, fault, onChange, onRemove }: RowProps) {
-  const { form, label } = LIST_FAULTS[list]
-  const [subject, ...others] = Object.entries(form.membersOf(fault as never)).map(
+  const option = LIST_FAULTS[list]
+  const [subject, ...others] = Object.entries(option.membersOf(fault as never)).map(
     ([name, { optional = false }]) => {
       const Editor = EDITORS[name]
       const pick = (value: unknown) => {
@@ -109,7 +109,7 @@ function FaultRow({ list, fault, onChange, onRemove }: RowProps) {
   return (
     <li class="fault">
       {subject}
-      <span class="what">{label}</span>
+      <span class="what">{option.label}</span>
       {others}
       <button type="button" class="flat small" aria-label="Remove this fault" onClick={onRemove}>
         <Icon name="close" />

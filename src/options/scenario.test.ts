@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from '../options/scenario-options.ts'
-import { scenarioInput } from './scenario-input.ts'
+import { optionNamed, SCENARIO_OPTIONS, scenarioInput } from './scenario.ts'
+import type { ScenarioOptions } from './scenario-options.ts'
 
 describe('options as data', () => {
   it.each<[ScenarioOptions, object]>([
