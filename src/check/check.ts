@@ -277,7 +277,9 @@ function symmetryOf(system: TransitionSystem, { reduction, properties }: CheckOp
 }
 
 const NONE_USED = {
-  ...{ persistentSets: false, stubbornSets: false, eagerWake: false },
+  persistentSets: false,
+  stubbornSets: false,
+  eagerWake: false,
   automorphisms: 1,
 }
 

@@ -98,8 +98,10 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
   const heldNames = Object.keys(held) as (keyof EraField)[]
   const body = (word === undefined ? held : { ...held, answers: flag }) as BodyFields
   const state = {
-    ...{ ...numbers.fields, ...(epochs && counting) },
-    ...{ moment: real, begun: nat },
+    ...numbers.fields,
+    ...(epochs && counting),
+    moment: real,
+    begun: nat,
   } as StateFields
   const PUSH = message(body)
   // Where both have the same name, a flag tells them apart.
@@ -182,7 +184,9 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
   return algorithm({
     name,
     needs: {
-      ...{ topology: 'any', knows: ['inputs'], coins: true },
+      topology: 'any',
+      knows: ['inputs'],
+      coins: true,
       ...(owners && { ids: 'unique' as const }),
     },
     messages: word === undefined ? { PUSH, ANSWER } : { [word]: PUSH },

@@ -328,7 +328,11 @@ export type StateOf<A extends Algorithm> =
 
 const UNKNOWN: Theory = {
   authors: 'authors not stated',
-  ...{ idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
+  idea: '',
+  because: '',
+  breaks: '',
+  example: '',
+  cost: 'not stated',
   bounds: [],
 }
 

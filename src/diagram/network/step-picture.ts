@@ -128,8 +128,12 @@ export function stepPicture(picture: StepPicture): string {
   return `${element(
     'svg',
     {
-      ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${WIDTH} ${height}` },
-      ...{ width: WIDTH, height, role: 'img', 'aria-label': picture.title },
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'aria-label': picture.title,
       'font-family': FONTS,
     },
     `\n${element('rect', { width: WIDTH, height, fill: PAPER })}`,
@@ -207,7 +211,11 @@ function nodeElements(
     ...(acts ? [halo(NODE + 5, ACTS)] : []),
     ...(fails ? [halo(NODE + (acts ? 10 : 5), ON_PAPER.danger)] : []),
     element('circle', {
-      ...{ cx: x, cy: y, r: NODE, fill, stroke: status === undefined ? GREY : INK },
+      cx: x,
+      cy: y,
+      r: NODE,
+      fill,
+      stroke: status === undefined ? GREY : INK,
       'stroke-width': 1.6,
       'stroke-dasharray': status === 'asleep' ? '4 3' : undefined,
     }),
@@ -246,7 +254,12 @@ function stateElements(
 /** The links of a ring. */
 function circleElement({ x, y }: NodePoint): string {
   return element('circle', {
-    ...{ cx: x, cy: y, r: RADIUS, fill: 'none', stroke: PALE, 'stroke-width': 1.6 },
+    cx: x,
+    cy: y,
+    r: RADIUS,
+    fill: 'none',
+    stroke: PALE,
+    'stroke-width': 1.6,
   })
 }
 
@@ -256,7 +269,8 @@ function chordElements(points: readonly NodePoint[]): string[] {
     points.slice(i + 1).map((b) =>
       element('path', {
         d: `M${px(a.x)} ${px(a.y)}L${px(b.x)} ${px(b.y)}`,
-        ...{ stroke: PALE, 'stroke-width': 1.6 },
+        stroke: PALE,
+        'stroke-width': 1.6,
       }),
     ),
   )
@@ -318,8 +332,14 @@ function messageElements(
   const style = { size: SMALL, fill: INK, anchor: 'middle' } as const
   return [
     element('rect', {
-      ...{ x: place.x - width / 2, y: place.y - SMALL, width, height: SMALL * 1.9, rx: 4 },
-      ...{ fill: fails ? BLUSH : PAPER, stroke, 'stroke-width': fails ? 2 : 1 },
+      x: place.x - width / 2,
+      y: place.y - SMALL,
+      width,
+      height: SMALL * 1.9,
+      rx: 4,
+      fill: fails ? BLUSH : PAPER,
+      stroke,
+      'stroke-width': fails ? 2 : 1,
     }),
     ...(turn === null ? [] : [element('path', arrow)]),
     words(text, { x: place.x, y: place.y + SMALL * 0.32 }, style),
@@ -336,7 +356,12 @@ function legendElements(y: number, steps: boolean): string[] {
   let x = MARGIN
   return samples.map(([text, stroke, fill]) => {
     const circle = element('circle', {
-      ...{ cx: x + 8, cy: y, r: 7, fill, stroke, 'stroke-width': fill === PAPER ? 3 : 1.6 },
+      cx: x + 8,
+      cy: y,
+      r: 7,
+      fill,
+      stroke,
+      'stroke-width': fill === PAPER ? 3 : 1.6,
     })
     const drawn = words(text, { x: x + 24, y: y + SMALL * 0.36 }, { size: SMALL, fill: INK })
     x += 24 + widthOf(text, SMALL) + 24

@@ -66,7 +66,10 @@ export class CompleteStructures extends Structures {
         const before: InFlight[] = [
           ...delivered.map((kind) => ({ kind, to: 0, sender, rank: 0 })),
           ...older.map((kind) => ({
-            ...{ kind, to: at[next++], sender: kind === this.led ? -1 : at[next++], rank: 0 },
+            kind,
+            to: at[next++],
+            sender: kind === this.led ? -1 : at[next++],
+            rank: 0,
           })),
         ]
         // Nobody sends to itself.
@@ -99,7 +102,8 @@ export class CompleteStructures extends Structures {
             tuple.messages.map(() => 0),
             true,
           ),
-          ...{ sent: sentOf(tuple), tuple },
+          sent: sentOf(tuple),
+          tuple,
         }
         if (witnesses === 0) yield { ...frame, majorities: null }
         else {
