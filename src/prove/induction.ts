@@ -357,16 +357,12 @@ export class Induction {
       },
       tuple: {
         nodes: tuple.nodes,
-        messages: tuple.messages.map((named) =>
-          named.when === 'before'
-            ? named
-            : {
-                ...named,
-                number: sends.findIndex(
-                  ({ number, to }) => number === named.number && to === named.to,
-                ),
-              },
-        ),
+        messages: tuple.messages.map((named) => {
+          const { number, to } = named
+          const isNamed = (one: { number: number; to: number }) =>
+            one.number === number && one.to === to
+          return named.when === 'before' ? named : { ...named, number: sends.findIndex(isNamed) }
+        }),
       },
     }
   }

@@ -48,7 +48,7 @@ export function specialised(algorithm: Algorithm, inOrder: boolean): Specialised
  * leaves all to `dispatchOtherwise`: draws, buckets that must grow, far and fractional times.
  * Functions stay below the 460 bytes of bytecode up to which V8 inlines them. `onRecords` is longer
  * on purpose, so that it is compiled for itself, with the whole budget for inlining. It has a loop
- * for the time when all nodes are awake.
+ * for the time when all nodes are awake. This function is long because it is one generated text.
  */
 function generate(
   algorithm: Algorithm,
