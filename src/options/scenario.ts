@@ -18,9 +18,9 @@ import {
 
 /**
  * Every option of a scenario, in the order of a printed one. The names are those of the library;
- * a flag or a field of a file is the same name with hyphens: `electBy` is `--elect-by`.
+ * a flag or a field of a file is the same name with hyphens: `elect-by` for `electBy`.
  */
-export const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
+const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
   topology: {
     group: 'network',
     short: 't',
@@ -252,7 +252,7 @@ export const optionNamed: FieldLocator = (field) =>
   field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The declaration of a field of a scenario. */
-export function optionOf(field: string): Option | undefined {
+function optionOf(field: string): Option | undefined {
   const name = optionNamed(field)
   return Object.hasOwn(SCENARIO, name) ? SCENARIO[name as ScenarioOptionName] : undefined
 }
