@@ -47,7 +47,13 @@ export const permutationsWork: WorkModule<ExplorationGiven, PermutationJob, Perm
       const { violated, transitions, depth, exhausted, properties, hash, never } = result
       const { reason, draws, bounds, timeouts, walk: walked } = result
       return {
-        ...{ states: result.states, transitions, depth, exhausted, properties, hash, never },
+        states: result.states,
+        transitions,
+        depth,
+        exhausted,
+        properties,
+        hash,
+        never,
         ...(reason !== undefined && { reason }),
         ...(draws && { draws }),
         ...(bounds && { bounds }),

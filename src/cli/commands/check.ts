@@ -32,8 +32,22 @@ import { coloursFor } from '../terminal/format.ts'
 import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
-  ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect', 'values', 'elect-by', 'corrupt', 'tables', 'weights', 'role'],
+  'topology',
+  'n',
+  'ids',
+  'wake',
+  'order',
+  'seed',
+  'set',
+  'allow-weaker',
+  'crash',
+  'detect',
+  'values',
+  'elect-by',
+  'corrupt',
+  'tables',
+  'weights',
+  'role',
 ]
 const WORDS = {
   n: 'number of nodes of the default network (default: 4; 3 for complete networks)',

@@ -239,8 +239,11 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
   const rows = folder?.open(resume === true) ?? []
   const { place } = withoutExecutorFlags(options)
   const settings = {
-    ...{ workers, place, texts },
-    ...{ resume: resume === true, json: options.json === true },
+    workers,
+    place,
+    texts,
+    resume: resume === true,
+    json: options.json === true,
     study: fingerprintOf(experiment, text ?? ''),
   }
   const { interrupted, execution } = await runJobs(jobs, rows, folder, settings, study.own, io)

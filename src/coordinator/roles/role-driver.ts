@@ -73,9 +73,15 @@ export class RoleDriver {
     const largestId = Math.max(host.ownNumber!, ...links.values())
     this.driver = new NodeDriver(
       {
-        ...{ algorithm: definition.algorithm, position: host.ownNumber!, n, id: key },
+        algorithm: definition.algorithm,
+        position: host.ownNumber!,
+        n,
+        id: key,
         clock: beats.timers,
-        ...{ links: [...links.values()], incarnation, unit: 1, random: host.random() },
+        links: [...links.values()],
+        incarnation,
+        unit: 1,
+        random: host.random(),
         peers: new Map([...links].map(([name, link]) => [link, keys.get(name) ?? link])),
         params: definition.parameters(timing, { n, largestId }),
         majority: (voters, own) => this.majority(voters, own),

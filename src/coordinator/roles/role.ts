@@ -174,7 +174,11 @@ export class NodeRole extends Emitter<RoleEvents> implements Role, DriverListene
     candidates.begin()
     this.stands = this.eligible
     this.driver = new RoleDriver({
-      ...{ role, definition, host, listener: this, keys: candidates.keys },
+      role,
+      definition,
+      host,
+      listener: this,
+      keys: candidates.keys,
       key: candidates.key(this.willing),
       incarnation: starts === 0 ? incarnation : `${incarnation}.${starts}`,
     })

@@ -74,7 +74,10 @@ export class ClaimedStudy {
     const content = encode({ given })
     const large = !queue.objects.fits(content)
     const description = {
-      ...{ study: id, version, caller, kind },
+      study: id,
+      version,
+      caller,
+      kind,
       given: large ? null : given,
       object: large ? await queue.objects.store(id, content) : null,
       code: await storedCode(queue, this.settings),

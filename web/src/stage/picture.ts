@@ -48,8 +48,11 @@ export function paintStage(
   const strip = hasHistogram(scale, log.world.n, room) ? HISTOGRAM : 0
   const geometry = geometryOf(log.world, width, room - strip, 1, shown)
   const attention = {
-    ...{ hovered: null, chosen: new Set<number>(), acting: null },
-    ...{ hoveredFlight: null, chosenFlight: null },
+    hovered: null,
+    chosen: new Set<number>(),
+    acting: null,
+    hoveredFlight: null,
+    chosenFlight: null,
   }
   const moment = { frame, geometry, time: shown, motion: shown }
   const seen = { ...moment, attention, scale, positions: false, strip }

@@ -47,13 +47,17 @@ function wordsFor(log: RunLog, arrows: readonly FlightArrow[], grid: LaneGrid): 
   const original = new Map(labelled.map((arrow, i) => [arrow.flight, arrows[i].arrow.flight]))
   const bundled = labelled.map((arrow) => ({ ...arrow, bundle: [arrow.flight] }))
   const lines = grid.order.nodes.map((node) => ({
-    ...{ left: grid.left, right: grid.right },
-    ...{ top: grid.y(node) - 4, bottom: grid.y(node) + 4 },
+    left: grid.left,
+    right: grid.right,
+    top: grid.y(node) - 4,
+    bottom: grid.y(node) + 4,
   }))
   const frame = { left: grid.left, right: grid.width, top: 0, bottom: grid.bottom }
   return placeLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
     flight: flights.get(original.get(arrow.flight)!)!,
-    ...{ text, x, y },
+    text,
+    x,
+    y,
   }))
 }
 

@@ -63,7 +63,10 @@ export function SpaceTime({ run, player }: { readonly run: Run; readonly player:
     const span = state.spanAt(log, time)
     grid.current = new LaneGrid(state.orderOf(log), width, height, span, enlarged.value)
     const view = {
-      ...{ span, time, step, found: found.value },
+      span,
+      time,
+      step,
+      found: found.value,
       chosen: step > 0 && !player.playing.value ? step - 1 : null,
       past: state.causal.value && step > 0 ? causalPast(log, step - 1) : null,
       secret: isSecret(run, player),

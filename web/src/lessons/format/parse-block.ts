@@ -71,7 +71,11 @@ export function readQuestion(block: LessonBlock, above: ScenarioInput | null): L
       'Remove one of the two.',
     )
   return {
-    ...{ kind: 'question', line, text, scenario, choices },
+    kind: 'question',
+    line,
+    text,
+    scenario,
+    choices,
     answer: answer === undefined ? null : answerIn(answer, scenario, file),
     tolerance: toleranceIn(fields.get('tolerance'), file),
     explanation: required(fields, 'explanation', where).text,
@@ -94,7 +98,11 @@ export function readTask(block: LessonBlock, above: ScenarioInput | null): Lesso
   const goal = required(fields, 'goal', where)
   const solution = fields.get('solution')
   return {
-    ...{ kind: 'task', line, text, scenario, actions },
+    kind: 'task',
+    line,
+    text,
+    scenario,
+    actions,
     fields: listed('fields'),
     goal: readGoal(jsonObject(goal, file), `${file}:${goal.line}`),
     hint: fields.get('hint')?.text ?? null,
