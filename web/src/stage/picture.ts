@@ -12,7 +12,7 @@ import { scaleOf, truthAt } from './estimates.ts'
 import { geometryOf } from './geometry.ts'
 import { type LegendSign, paintScale, SCALE_SIZE, SIGN, signsOf } from './legend-signs.ts'
 import { paintLinks } from './links.ts'
-import { FlyingMessages } from './messages-in-flight.ts'
+import { FlyingMessages } from './messages.ts'
 import { paintScene } from './scene.ts'
 
 const [TITLE, WORDS, NOTE] = [20, 15, 13]

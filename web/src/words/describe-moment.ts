@@ -1,6 +1,6 @@
 import { counted, enumerated, grouped } from '../../../src/core/text-format.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
-import type { RecordedViolation } from '../recording/chunk.ts'
+import type { RecordedViolation } from '../recording/columns.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'

@@ -1,6 +1,6 @@
 import type { ArrowSegment } from '../../../../src/diagram/space-time/arrows.ts'
 import type { RunLog } from '../../recording/run-log.ts'
-import type { LaneGrid } from './lane-grid.ts'
+import type { LaneGrid } from './lanes.ts'
 import type { FlightArrow } from './run-window.ts'
 
 /** How close the pointer must be to an arrow or a step, in pixels; a finger is less exact. */

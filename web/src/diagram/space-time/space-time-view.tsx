@@ -12,12 +12,11 @@ import { causalPast } from './causal-past.ts'
 import { DiagramState, seenDiagram } from './diagram-state.ts'
 import { DiagramTip, type TipPlace } from './diagram-tip.tsx'
 import { DiagramTools } from './diagram-tools.tsx'
-import { LaneGrid } from './lane-grid.ts'
+import { LaneGrid, moved, type TimeSpan, wholeSpan, zoomed } from './lanes.ts'
 import { paintDiagram } from './live-diagram.ts'
 import { messagesWith } from './message-search.ts'
 import { flightAt, nearestStep, type PointerKind, stepAt } from './pointing.ts'
 import type { FlightArrow } from './run-window.ts'
-import { moved, type TimeSpan, wholeSpan, zoomed } from './span.ts'
 
 /** How far the wheel turns for a factor of e. */
 const WHEEL = 600

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../../src/core/usage-error.ts'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
 import { parseJsonDocument } from '../../../../src/scenario/json-document.ts'
-import { readGoal } from './goal.ts'
+import { isOfChecker, isQuantity, quantityNames, readGoal } from './goal.ts'
 import {
   changed,
   type LessonQuestion,
@@ -13,7 +13,6 @@ import {
   type TaskSolution,
 } from './lesson.ts'
 import type { LessonBlock } from './parse-lesson.ts'
-import { isOfChecker, isQuantity, quantityNames } from './quantity-names.ts'
 
 const QUESTION_FIELDS = ['with', 'answer', 'tolerance', 'explanation']
 const TASK_FIELDS = ['with', 'fields', 'actions', 'goal', 'hint', 'explanation', 'solution']
