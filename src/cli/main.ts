@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
     workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
     completion: async () =>
-      (await import('./commands/completion.ts')).completionCommand(allCommands),
+      (await import('./completion/completion-command.ts')).completionCommand(allCommands),
   }
 
 /** All commands, to read their flags and arguments. */

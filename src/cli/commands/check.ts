@@ -9,8 +9,7 @@ import {
   explore,
   type Options,
 } from '../check/explore.ts'
-import { checkJson } from '../check/json-report.ts'
-import { checkReport, notesReport } from '../check/report.ts'
+import { checkJson, checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
 import {
   type FieldRules,
@@ -200,7 +199,7 @@ async function exploring(
   if (!shared) return exploreAll(name, options, io, null)
   const [{ executorForExploration }, { walkerOn }] = await Promise.all([
     import('../check/explored-permutations.ts'),
-    import('../check/walks-work.ts'),
+    import('../check/exploration-work.ts'),
   ])
   const study = await executorForExploration(name, options, place, io)
   try {
@@ -288,7 +287,7 @@ async function writeFiles(explored: ExploredWorld, options: Options): Promise<vo
 /** Goes through the run of an exploration. */
 async function showSteps(explored: ExploredWorld, io: Io): Promise<void> {
   const [{ explainedSteps }, { stepThrough }] = await Promise.all([
-    import('../step/explained-steps.ts'),
+    import('../step/stepped-run.ts'),
     import('../step/stepper.ts'),
   ])
   const { world } = explored.target

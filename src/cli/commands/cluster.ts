@@ -41,8 +41,7 @@ import { addNatsFlags, type NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, columns } from '../terminal/format.ts'
-import { remarkLines } from '../terminal/remarks.ts'
+import { coloursFor, columns, remarkLines } from '../terminal/format.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
   readonly nats?: string

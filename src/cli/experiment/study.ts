@@ -27,6 +27,7 @@ import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags
 import { coloursFor, widthOf } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
+import { experimentText, summaryJson } from './report-files.ts'
 import {
   fingerprintOf,
   jsonFile,
@@ -36,7 +37,6 @@ import {
   shardFiles,
 } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
-import { experimentText, summaryJson } from './text-report.ts'
 
 export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string

@@ -3,7 +3,7 @@ import { NodeDriver } from '../../cluster/node/node-driver.ts'
 import type { Link } from '../../core/language/net.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { Leader } from '../node.ts'
-import { memberOfKey } from './candidate-key.ts'
+import { memberOfKey } from './candidates.ts'
 import type { RoleDefinition } from './definition.ts'
 import type { RoleHost } from './role-host.ts'
 

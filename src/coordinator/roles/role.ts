@@ -10,8 +10,7 @@ import type { RoleDefinition } from './definition.ts'
 import { HealthProbe } from './health.ts'
 import { type DriverListener, RoleDriver } from './role-driver.ts'
 import type { RoleHost } from './role-host.ts'
-import { RunningTerm, untilAborted } from './term.ts'
-import { type TermSource, termLoop } from './term-loop.ts'
+import { RunningTerm, type TermSource, termLoop, untilAborted } from './term.ts'
 
 /** So many leases a leader stays, by default, before a better one takes over. */
 const HOLD = 10

@@ -1,7 +1,6 @@
 import { isUnheard } from '../../nats/jetstream.ts'
 import type { Work } from '../executor.ts'
-import { contentHash } from '../job-id.ts'
-import { encode, SUBJECT, versionText, type WorkerNotice } from './protocol.ts'
+import { contentHash, encode, SUBJECT, versionText, type WorkerNotice } from './protocol.ts'
 import type { StudyQueue } from './study-queue.ts'
 
 const ASK_MS = 1000

@@ -338,7 +338,7 @@ const usual = signal(1)
 let given: number | null = null
 
 /** Sets the speed of an exhibit, or the usual one. */
-export function takeSpeed(speed: number | null): void {
+function takeSpeed(speed: number | null): void {
   given = speed
   player.speed.value = speed ?? usual.peek()
 }

@@ -261,7 +261,7 @@ const SWEEPS = 6
  * Places states in layers by their depth, the first on top. Within a layer a state is placed near
  * the mean of its neighbours in the layers beside it, so that few edges cross.
  */
-export function layeredGraph(
+function layeredGraph(
   depths: readonly number[],
   edges: readonly { readonly from: number; readonly to: number }[],
 ): LayeredGraph {

@@ -155,7 +155,7 @@ function round(value: number): number {
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
 /** The properties: violations as soon as they happen, all verdicts at the end. */
-export function VerdictList({ run, player }: { readonly run: Run; readonly player: Player }) {
+function VerdictList({ run, player }: { readonly run: Run; readonly player: Player }) {
   const log = run.log.value
   const result = run.result.value
   const step = player.step.value

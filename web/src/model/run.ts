@@ -199,6 +199,6 @@ export function keepPlaces(network: string, places: Float64Array): void {
 }
 
 /** The places of a network that was drawn on this page; null for any other. */
-export function placesOf(network: string): Float64Array | null {
+function placesOf(network: string): Float64Array | null {
   return drawn.get(network) ?? null
 }

@@ -37,7 +37,7 @@ export const DIALOGS = {
 export type DialogName = keyof typeof DIALOGS
 
 /** The dialog that is shown; at most one at a time. */
-export const dialogShown = signal<DialogName | null>(null)
+const dialogShown = signal<DialogName | null>(null)
 /** The run that played when a dialog was opened over it. */
 let interrupted: unknown = null
 
@@ -48,7 +48,7 @@ export function showDialog(name: DialogName): void {
 }
 
 /** Closes the dialog; a run that it interrupted goes on. */
-export function closeDialog(): void {
+function closeDialog(): void {
   if (dialogShown.value === null) return
   dialogShown.value = null
   if (interrupted === run.value) player.play()

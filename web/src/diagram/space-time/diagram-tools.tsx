@@ -140,7 +140,7 @@ const WORDS: Readonly<Record<Exclude<EventMark['kind'], 'draw'>, string>> = {
 }
 
 /** What the signs on the lanes mean: those that this run has. */
-export function Signs({ log }: { readonly log: RunLog }) {
+function Signs({ log }: { readonly log: RunLog }) {
   const open = useSignal(false)
   const kinds = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((kind) => has(log, kind))
   if (kinds.length === 0) return null

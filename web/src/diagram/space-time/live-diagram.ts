@@ -343,7 +343,7 @@ const placed = new WeakMap<RunLog, { readonly key: string; readonly words: Arrow
  * Labels for arrows with room for one: the field that decides, or the first one. `known` is the
  * number of steps after which nothing is shown.
  */
-export function labelsFor(
+function labelsFor(
   log: RunLog,
   arrows: readonly FlightArrow[],
   grid: LaneGrid,

@@ -89,7 +89,7 @@ export interface LessonBody {
 }
 
 /** Reads the facts and the title at the top of a lesson. `file` is its path in docs/lessons. */
-export function readFacts(
+function readFacts(
   text: string,
   file: string,
 ): { readonly facts: LessonFacts; readonly body: LessonBody } {

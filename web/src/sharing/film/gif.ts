@@ -102,7 +102,7 @@ const MOST_CODES = 4096
 const PLACES = 5003
 
 /** The pixels of a picture as the LZW codes of GIF, of nine to twelve bits. */
-export function compress(pixels: Uint8Array): Uint8Array {
+function compress(pixels: Uint8Array): Uint8Array {
   const bits = new BitWriter(pixels.length)
   const sequences = new Int32Array(PLACES)
   const codes = new Uint16Array(PLACES)

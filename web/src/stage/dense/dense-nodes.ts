@@ -71,7 +71,7 @@ const known = new Map<string, HTMLCanvasElement>()
 const MOST_KNOWN = 200
 
 /** A prerendered disc that is drawn in many places, on whole pixels. */
-export class Sprite {
+class Sprite {
   private readonly half: number
 
   constructor(
@@ -90,7 +90,7 @@ export class Sprite {
   }
 }
 
-export function spriteOf(
+function spriteOf(
   pen: CanvasRenderingContext2D,
   fill: string,
   edge: string,
