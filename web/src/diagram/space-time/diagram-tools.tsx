@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { counted } from '../../../../src/core/text-format.ts'
 import { type EventMark, isMarked } from '../../../../src/diagram/space-time/history.ts'
 import { paintMark } from '../../../../src/diagram/space-time/marks.ts'
@@ -26,18 +26,9 @@ interface Props {
 
 /** The controls above the diagram. */
 export function DiagramTools({ run, player, state, zoom, omitted, found }: Props) {
-  const { span, causal, sorting, only } = state
   // The signs of a run become known with its events.
   run.known.value
   const log = run.log.value
-  const goToNext = () => {
-    if (log === null || found === null) return
-    const flight = nextFound(log, found, player.step.value)
-    if (flight === null) return
-    player.pause()
-    player.toStep(log.sentIn.at(flight) + 1)
-    chooseFlight(flight)
-  }
   return (
     <div class="tools">
       <button type="button" title="Zoom in" aria-label="Zoom in" onClick={() => zoom(0.5)}>
@@ -46,6 +37,21 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       <button type="button" title="Zoom out" aria-label="Zoom out" onClick={() => zoom(2)}>
         <Icon name="minus" />
       </button>
+      <SpanTools log={log} state={state} />
+      <LaneTools state={state} />
+      <MessageSearch log={log} player={player} search={state.search} found={found} />
+      {log !== null && <Signs log={log} />}
+      {omitted > 0 && <span>{counted(omitted, 'message')} left out: zoom in</span>}
+    </div>
+  )
+}
+
+/** Which part of the time is seen, and what of it stands out. */
+function SpanTools(props: { readonly log: RunLog | null; readonly state: DiagramState }) {
+  const { log, state } = props
+  const { span, causal } = state
+  return (
+    <>
       <button
         type="button"
         onClick={() => {
@@ -73,6 +79,14 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       >
         Causal past
       </button>
+    </>
+  )
+}
+
+/** Which nodes have a lane, and in which order. */
+function LaneTools({ state: { sorting, only } }: { readonly state: DiagramState }) {
+  return (
+    <>
       <select
         aria-label="Order of the lanes"
         value={sorting.value}
@@ -97,14 +111,37 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       >
         {only.value === null ? 'Only chosen nodes' : 'All nodes'}
       </button>
+    </>
+  )
+}
+
+interface SearchProps {
+  readonly log: RunLog | null
+  readonly player: RunControls
+  readonly search: Signal<string>
+  readonly found: ReadonlySet<number> | null
+}
+
+/** Looks for messages by their text, and goes from one to the next. */
+function MessageSearch({ log, player, search, found }: SearchProps) {
+  const goToNext = () => {
+    if (log === null || found === null) return
+    const flight = nextFound(log, found, player.step.value)
+    if (flight === null) return
+    player.pause()
+    player.toStep(log.sentIn.at(flight) + 1)
+    chooseFlight(flight)
+  }
+  return (
+    <>
       <input
         type="search"
         class="field"
         aria-label="Search for a message"
         placeholder="Search messages"
-        value={state.search.value}
+        value={search.value}
         onInput={({ currentTarget }) => {
-          state.search.value = currentTarget.value
+          search.value = currentTarget.value
         }}
         onKeyDown={({ key }) => {
           if (key === 'Enter') goToNext()
@@ -118,9 +155,7 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
           </button>
         </>
       )}
-      {log !== null && <Signs log={log} />}
-      {omitted > 0 && <span>{counted(omitted, 'message')} left out: zoom in</span>}
-    </div>
+    </>
   )
 }
 
