@@ -8,10 +8,7 @@ import {
 import { decimal, integer, unexpected, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
-const FAULTS: readonly string[] = [
-  ...FAULT_KINDS,
-  ...['reappear', 'detect', 'dead', 'oneWay', 'drift'],
-]
+const FAULTS: readonly string[] = [...FAULT_KINDS, 'reappear', 'detect', 'dead', 'oneWay', 'drift']
 /** Kinds of faults that a report leaves out where there are none. */
 export const UNSAID: readonly FaultKind[] = ['amnesia', 'partitions', 'pauses']
 
