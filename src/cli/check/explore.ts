@@ -117,7 +117,12 @@ export async function explore(
 export type Walker = (walks: number, deadline: number | null) => Promise<WalksMade | null>
 
 const NO_WALKS: WalksMade = {
-  ...{ walks: 0, steps: 0, longest: 0, violating: null, cut: true, tolerated: [] },
+  walks: 0,
+  steps: 0,
+  longest: 0,
+  violating: null,
+  cut: true,
+  tolerated: [],
   limits: { draws: false, bounds: false, timeouts: false },
 }
 

@@ -8,10 +8,16 @@ import { duration, seconds } from '../input/duration.ts'
 import type { NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor, columns, figure, foundLines, percent } from '../terminal/format.ts'
+import {
+  coloursFor,
+  columns,
+  figure,
+  foundLines,
+  percent,
+  remarkLines,
+  verdictLines,
+} from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { remarkLines } from '../terminal/remarks.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
 import { algorithmWords, noLinks, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {

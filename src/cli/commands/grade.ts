@@ -105,15 +105,14 @@ export function gradeCommand(io: Io, leave: Leave): Command {
       const grades = await gradeFiles(
         submissions,
         {
-          ...{
-            reference: reference ?? null,
-            require,
-            properties,
-            allowOwnProblem,
-            rubric,
-            seconds,
-          },
-          ...{ memoryMB: MEMORY_MB, types: options.types },
+          reference: reference ?? null,
+          require,
+          properties,
+          allowOwnProblem,
+          rubric,
+          seconds,
+          memoryMB: MEMORY_MB,
+          types: options.types,
         },
         chosen,
       ).finally(() => chosen.executor.close())

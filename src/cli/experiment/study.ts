@@ -27,6 +27,7 @@ import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags
 import { coloursFor, widthOf } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
+import { experimentText, summaryJson } from './report-files.ts'
 import {
   fingerprintOf,
   jsonFile,
@@ -36,7 +37,6 @@ import {
   shardFiles,
 } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
-import { experimentText, summaryJson } from './text-report.ts'
 
 export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string
@@ -239,8 +239,11 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
   const rows = folder?.open(resume === true) ?? []
   const { place } = withoutExecutorFlags(options)
   const settings = {
-    ...{ workers, place, texts },
-    ...{ resume: resume === true, json: options.json === true },
+    workers,
+    place,
+    texts,
+    resume: resume === true,
+    json: options.json === true,
     study: fingerprintOf(experiment, text ?? ''),
   }
   const { interrupted, execution } = await runJobs(jobs, rows, folder, settings, study.own, io)

@@ -73,7 +73,8 @@ async function work(url: string | undefined, options: Options, io: Io): Promise<
   const worker = await JobWorker.start({
     connection: { ...connection, name: `conclave worker ${name}` },
     version: VERSION,
-    ...{ name, parallel },
+    name,
+    parallel,
     allowsCode: options.allowCode === true,
     jobMs,
     runner: await runnerOf(parallel, jobMs, options),

@@ -30,9 +30,30 @@ export interface DerivedSettings {
 
 /** Fields of one run, which have no meaning where every run is explored. */
 const ASIDE = [
-  ...['algorithm', 'title', 'notes', 'delay', 'until', 'max-messages', 'timing', 'coins', 'role'],
-  ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper', 'again'],
-  ...['mobility', 'pause', 'drift', 'disk', 'crash', 'wake'],
+  'algorithm',
+  'title',
+  'notes',
+  'delay',
+  'until',
+  'max-messages',
+  'timing',
+  'coins',
+  'role',
+  'recover',
+  'retire',
+  'suspect',
+  'loss',
+  'duplicate',
+  'partition',
+  'cut',
+  'tamper',
+  'again',
+  'mobility',
+  'pause',
+  'drift',
+  'disk',
+  'crash',
+  'wake',
 ]
 
 /** Fields that have the size of the network, at least where they are lists. */

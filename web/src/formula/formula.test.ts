@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
-import { type FormulaPiece, typeset } from './typeset.ts'
+import { type FormulaPiece, typeset } from './formula.tsx'
 
 /** A typeset text as a line: raised parts in braces after ^, lowered ones after _. */
 function line(pieces: readonly FormulaPiece[]): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Executor } from '../../jobs/executor.ts'
 import type { ExecutionReport } from '../jobs/execution-report.ts'
-import { walkerOn, walksWork } from './walks-work.ts'
+import { walkerOn, walksWork } from './exploration-work.ts'
 
 const NAME = 'chang-roberts'
 const OPTIONS = { n: '4', losses: '1', states: '3', walk: '200', memory: '1000' }

@@ -1,7 +1,10 @@
-import { signal } from '@preact/signals'
+import { signal, useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { player, run } from '../model/lab.ts'
+import { Icon } from './icon.tsx'
 import { focusStage } from './layout.ts'
 import { lazy } from './lazy.tsx'
+import './dialog.css'
 
 /** The modal dialogs of the page; each is loaded when it is first opened. */
 export const DIALOGS = {
@@ -34,7 +37,7 @@ export const DIALOGS = {
 export type DialogName = keyof typeof DIALOGS
 
 /** The dialog that is shown; at most one at a time. */
-export const dialogShown = signal<DialogName | null>(null)
+const dialogShown = signal<DialogName | null>(null)
 /** The run that played when a dialog was opened over it. */
 let interrupted: unknown = null
 
@@ -45,7 +48,7 @@ export function showDialog(name: DialogName): void {
 }
 
 /** Closes the dialog; a run that it interrupted goes on. */
-export function closeDialog(): void {
+function closeDialog(): void {
   if (dialogShown.value === null) return
   dialogShown.value = null
   if (interrupted === run.value) player.play()
@@ -56,4 +59,41 @@ export function closeDialog(): void {
 export function finishDialog(): void {
   closeDialog()
   focusStage()
+}
+
+/** The modal dialog; Escape, a click outside and its button close it. */
+export function ModalDialog() {
+  const element = useRef<HTMLDialogElement>(null)
+  useSignalEffect(() => {
+    if (dialogShown.value !== null) element.current?.showModal()
+    else element.current?.close()
+  })
+  const name = dialogShown.value
+  const shown = name === null ? null : DIALOGS[name]
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${name ?? ''}`}
+      aria-label={shown?.title ?? 'Closed'}
+      onClose={closeDialog}
+      onClick={({ target }) => {
+        if (target === element.current) closeDialog()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') closeDialog()
+      }}
+    >
+      {shown !== null && (
+        <div class="dialog-body">
+          <header>
+            <h2>{shown.title}</h2>
+            <button type="button" class="flat" aria-label="Close" onClick={closeDialog}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <shown.Content />
+        </div>
+      )}
+    </dialog>
+  )
 }

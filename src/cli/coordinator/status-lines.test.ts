@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { statusFixture } from '../../../test/support/status-fixture.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { leaderJson, leaderText, logLines } from './output-lines.ts'
-import { isWell, statusLines } from './status-report.ts'
+import { leaderJson, leaderText, logLines } from './coordinator-run.ts'
+import { isWell, statusLines } from './status-command.ts'
 
 const PAINT = coloursFor({ colours: false })
 
