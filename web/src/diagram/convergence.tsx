@@ -1,4 +1,4 @@
-import { LogPlot, pointsOf } from '../../../src/diagram/convergence.ts'
+import { curvePoints, LogPlot } from '../../../src/diagram/convergence.ts'
 import { type Pen, paintLine } from '../../../src/diagram/pen.ts'
 import { circle } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
@@ -42,7 +42,7 @@ export function paintConvergence(
   height: number,
   theme: PageTheme,
 ): void {
-  const points = pointsOf(entries.map(({ variance }) => variance))
+  const points = curvePoints(entries.map(({ variance }) => variance))
   if (points.length === 0) return
   const last = Math.max(1, entries.length - 1)
   const area = { left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM }

@@ -1,4 +1,4 @@
-import { placeLabels } from '../../../../src/diagram/space-time/labels.ts'
+import { placeArrowLabels } from '../../../../src/diagram/space-time/labels.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import type { LaneGrid } from './lane-grid.ts'
 import type { FlightArrow } from './run-window.ts'
@@ -51,7 +51,7 @@ function wordsFor(log: RunLog, arrows: readonly FlightArrow[], grid: LaneGrid): 
     ...{ top: grid.y(node) - 4, bottom: grid.y(node) + 4 },
   }))
   const frame = { left: grid.left, right: grid.width, top: 0, bottom: grid.bottom }
-  return placeLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
+  return placeArrowLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
     flight: flights.get(original.get(arrow.flight)!)!,
     ...{ text, x, y },
   }))

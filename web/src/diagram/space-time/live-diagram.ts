@@ -11,7 +11,7 @@ import { paintLanes } from '../../../../src/diagram/space-time/lanes.ts'
 import { paintMark, shiftsOf } from '../../../../src/diagram/space-time/marks.ts'
 import { paintBrokenLine } from '../../../../src/diagram/space-time/plot.ts'
 import { paintTicks } from '../../../../src/diagram/space-time/time-axis.ts'
-import { widthOf } from '../../../../src/diagram/svg.ts'
+import { textWidth } from '../../../../src/diagram/svg.ts'
 import { numberOf, STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunLog } from '../../recording/run-log.ts'
@@ -127,7 +127,7 @@ function paintAxis(pen: Pen, { world }: RunLog, grid: LaneGrid, colours: Diagram
   const ticks = roundTimes(grid.span, world.unit !== 'time').map((time) => {
     const x = grid.x(time)
     const label = time === 0 ? `${world.unit} 0` : String(time)
-    return { x, label, labelX: Math.max(x, widthOf(label, size) / 2) }
+    return { x, label, labelX: Math.max(x, textWidth(label, size) / 2) }
   })
   paintTicks(pen, ticks, { top: TOP, bottom: grid.bottom, size }, colours)
 }
