@@ -73,8 +73,9 @@ export const weightAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => 
     reasons: {
       VALUE(my, theirs, _, { from, node }) {
         const [[x]] = [names]
-        const [mine, other] = [(my as Held)[sent(x)], (theirs as Held)[x]]
-        return `moves towards ${fourDigits(other)} of ${node(from)} from its own ${fourDigits(mine)}`
+        const mine = fourDigits((my as Held)[sent(x)])
+        const other = fourDigits((theirs as Held)[x])
+        return `moves towards ${other} of ${node(from)} from its own ${mine}`
       },
       TICK: () => 'tells all neighbours its number',
     },
