@@ -1,7 +1,13 @@
 import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
-import { combined, factsOf, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
+import {
+  combinedResults,
+  factsForBounds,
+  type Observers,
+  type RunEnd,
+  type Simulation,
+} from '../../sim/index.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
@@ -20,7 +26,7 @@ export interface RolesReport extends Omit<RunReport, 'scenario'> {
 }
 
 export function rolesReport(scenario: ScenarioInput, roles: RolesReport['roles']): RolesReport {
-  const result = combined(roles)
+  const result = combinedResults(roles)
   const cpuMs = Object.values(roles).reduce((sum, { speed }) => sum + speed.cpuMs, 0)
   return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
 }
@@ -102,7 +108,7 @@ function shareDone(simulation: Simulation): () => number {
 
 /** Infinity where nothing is known. */
 function expectedMessages({ algorithm, world, conditions }: Simulation): number {
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   const average = algorithm.theory.bounds.find(
     ({ of, kind, when }) => of === 'messages' && kind === 'average' && (when?.(facts) ?? true),
   )

@@ -7,7 +7,7 @@ import {
   type RunResult,
   resultOf,
   type Simulation,
-  simulate,
+  simulationOf,
 } from '../../sim/index.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
@@ -49,7 +49,7 @@ export function electionRun(
 ): ElectionRun {
   const symmetry = new SymmetryLog()
   const symmetric = scenario.ids === 'same' && conditions.synchronous
-  const simulation = simulate(world, conditions, properties, {
+  const simulation = simulationOf(world, conditions, properties, {
     ...observers,
     ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
   })

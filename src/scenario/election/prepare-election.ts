@@ -20,7 +20,7 @@ import {
   type Conditions,
   changesOverTime,
   type Delay,
-  factsOf,
+  factsForBounds,
   largestDelay,
   type NodeSchedule,
   reportsCrashes,
@@ -107,7 +107,7 @@ export function prepareElection(
     ...(weights && { weights }),
   }
   const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })
-  const facts = factsOf(bare, { starts, crashes, delay, synchronous })
+  const facts = factsForBounds(bare, { starts, crashes, delay, synchronous })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const decided =
@@ -275,7 +275,7 @@ export function refuseAnyStart(
   where: FieldLocator,
 ): void {
   const { algorithm, ids } = world
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
   refuseBeyond(
     algorithm,
