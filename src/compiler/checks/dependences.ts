@@ -111,6 +111,8 @@ class DependenceWalk {
       this.refuse(node, 'a generator keeps where it is')
     if (ts.isTaggedTemplateExpression(node)) this.refuse(node, 'a template is given to a function')
     if (ts.isComputedPropertyName(node)) this.refuse(node, 'the name of a member is computed')
+    if (ts.isNewExpression(node)) this.made(node)
+    if (ts.isBinaryExpression(node) || ts.isPropertyAccessExpression(node)) this.patched(node)
     if (ts.isImportDeclaration(node)) this.imported(node)
     // A module that is made into constants when it is loaded may do so in another way elsewhere.
     if (node.kind === ts.SyntaxKind.AwaitKeyword || ts.isAwaitExpression(node))
@@ -167,7 +169,54 @@ class DependenceWalk {
     if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
       this.write(node, node.initializer)
     if (ts.isCallExpression(node)) this.call(node)
-    if (ts.isNewExpression(node)) this.made(node)
+    const iterated = this.iterated(node)
+    if (iterated !== undefined && !this.isIterable(iterated))
+      this.refuse(iterated, 'an iterator keeps where it is')
+  }
+
+  /** What the language has must stay as it is: `Array.prototype.indexOf = Array.prototype.at`. */
+  private patched(node: ts.BinaryExpression | ts.PropertyAccessExpression): void {
+    const { ts } = this
+    const why = 'something of the language is changed'
+    if (ts.isPropertyAccessExpression(node)) {
+      if (node.name.text === 'prototype') this.refuse(node, why)
+      return
+    }
+    const { kind } = node.operatorToken
+    if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return
+    const target = this.bare(node.left)
+    if (!ts.isPropertyAccessExpression(target)) return
+    const [declared] = this.checker.getSymbolAtLocation(target.name)?.declarations ?? []
+    if (declared !== undefined && isOfLanguage(this.own, declared)) this.refuse(node, why)
+  }
+
+  /** What a loop, a spread or a pattern goes through. */
+  private iterated(node: ts.Node): ts.Expression | undefined {
+    const { ts } = this
+    if (ts.isForOfStatement(node) || ts.isSpreadElement(node)) return node.expression
+    const isPattern = ts.isVariableDeclaration(node) && ts.isArrayBindingPattern(node.name)
+    return isPattern ? node.initializer : undefined
+  }
+
+  /** A list, a set, a map, a text, or what a method of one has just made. */
+  private isIterable(given: ts.Expression): boolean {
+    const { ts, checker } = this
+    const node = this.bare(given)
+    const type = checker.getTypeAtLocation(node)
+    const all = type.isUnion() ? type.types : [type]
+    const { StringLike } = ts.TypeFlags
+    if (
+      all.every(
+        (one) =>
+          checker.isArrayLikeType(one) ||
+          (one.flags & StringLike) !== 0 ||
+          LISTS.test(one.symbol?.name ?? ''),
+      )
+    )
+      return true
+    if (!ts.isCallExpression(node)) return false
+    const declared = checker.getResolvedSignature(node)?.declaration
+    return declared !== undefined && isOfLanguage(this.own, declared)
   }
 
   /** Names of the machine, but for the constants of the language. */

@@ -60,17 +60,21 @@ export class HiddenTypes {
 
   private lostNow(from: ts.Type, to: ts.Type, depth: number): Opaque | null {
     const { Any, Unknown, TypeParameter, Void, Never } = this.own.ts.TypeFlags
-    if ((from.flags | to.flags) & (Any | Unknown | TypeParameter | Void | Never)) return null
+    if ((from.flags | to.flags) & (Any | Unknown | Void | Never)) return null
+    if (to.flags & TypeParameter) return null
+    if (from.flags & TypeParameter) {
+      const limit = this.checker.getBaseConstraintOfType(from)
+      return limit === undefined || limit === from ? null : this.lost(limit, to, depth + 1)
+    }
     const uses = [this.types.of(from), this.types.of(to)]
     if (uses.every((use) => use === 'none')) return this.lostInDescriptions(from, to, depth)
     const scalar = uses.find((use) => use !== 'none' && use !== 'holds') as Opaque | undefined
     if (scalar !== undefined) return uses[0] === uses[1] ? null : scalar
+    if (from.isUnion()) return first(from.types, (one) => this.lost(one, to, depth))
     if (to.isUnion()) {
       const all = to.types.map((one) => this.lost(from, one, depth))
       return all.includes(null) ? null : all[0]
     }
-    if (from.isUnion())
-      return from.types.map((one) => this.lost(one, to, depth)).find((one) => one !== null) ?? null
     return this.lostInParts(from, to, depth)
   }
 

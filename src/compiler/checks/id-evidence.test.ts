@@ -193,7 +193,30 @@ const HIDDEN = [
   'const t: [Uid, number] = [id, 7]; if (t.includes(77)) return',
   'const t: [Uid, number] = [id, 77]; if (new Set(t).size === 1) return',
   'const other = [77]; if (new Set([id, ...other]).size === 1) return',
+  'const full = { k: 1, v: 77 }; const less: { k: number } = full; const more: { k: number; v?: Uid } = less; if (more.v === id) return',
+  'const some: { status: string } = my; const more: { status: string; id?: number } = some; if (more.id === 77) return',
+  'const some: { status: string } = my; const is = (o: { status: string; id?: number }) => o.id === 77; if (is(some)) return',
+  'const full = { k: 1, v: 77 }; const less: { k: number } = full; const more = { v: id, ...less }; if (more.v === my.id) return',
+  'const full = { v: id, k: 1 }; const less: { k: number } = full; const more = { v: 0, ...less }; if (more.v === 77) return',
+  'const is = (x: number, v?: Uid) => v === id; const one: (x: number) => boolean = is; if ([0, 0].some(one)) return',
+  "const n: { v: number } = { v: 77 }; const a: { kind: 'a' | 'x'; p: { v: Uid } | null } | { kind: 'b' | 'x'; p: { v: number } | null } = { kind: 'x', p: null }; a.p = n; a.kind = 'a'; const hit = () => a.kind === 'a' && a.p !== null && a.p.v === id; if (hit()) return",
+  'const full = { k: my.id, v: 77 }; const less: { k: Uid } = full; const all: Record<string, Uid> = less; if (all.v === id) return',
+  'function f<T extends { k: number }>(x: T) { const y: T & { v?: Uid } = x; return y.v === id } const full = { k: 1, v: 77 }; if (f(full)) return',
+  'const o = { broken: String(id) }; if (o.broken === "77") return',
+  'const properties = (x: Uid) => String(x); if (properties(id) === "77") return',
+  'const O = new Proxy<{ v: Uid | null }>({ v: null }, { get: () => 77 }); if (O.v === id) return',
 ]
+
+/** What runs while the file is loaded, though no handler names it. */
+const LOADED = [
+  'const BOX: { boss: Uid | null } = { boss: null }\nconst set = (BOX.boss = 77 as unknown as Uid)',
+  'const IDS: Uid[] = []\nconst count = IDS.push(77 as unknown as Uid)',
+  'const IDS: Uid[] = []\nfunction size(n = 1) { return n }\nconst all = [size(IDS.push(77 as unknown as Uid))]',
+]
+const LOADED_BY_PICTURES =
+  'const IDS: Uid[] = []\nconst shown = algorithm({ display: (IDS.push(77 as unknown as Uid), {}) } as never)'
+const PROPERTIES_CALLED =
+  'export const properties = [{ broken: (x: Uid) => (String(x) === "77" ? "" : null) }]\nconst wins = (x: Uid) => properties[0]!.broken(x) === null'
 
 /** Handlers that keep something outside of the state, or depend on more than their events. */
 const KEEPING = [
@@ -205,6 +228,11 @@ const KEEPING = [
   'count(FALSE_STATE)',
   'if (FRACTIONS[0] > 0.9) return',
   'if (LATE) return',
+  'let last = true; for (const x of PLACE) { last = false; break } if (last) return',
+  'if ([...PLACE].length > 1) return',
+  'if (ITERABLE_SIZE() > 1) return',
+  'if (PATCHED) return',
+  'if (STACK.length === 77) return',
 ]
 const KEPT = `const SEEN: number[] = []
 const BOXES = [{ n: 0 }]
@@ -220,6 +248,11 @@ const OWN_CHANGES = [
 const CHANGING: Readonly<Record<string, string>> = {
   FRACTIONS: 'const FRACTIONS = [Math.random()]',
   LATE: 'const LATE = Date.now() > 2e12',
+  PLACE: 'const PLACE = [1, 2, 3].values()',
+  ITERABLE_SIZE:
+    'const ALL: Iterable<number> = [1, 2].values()\nfunction ITERABLE_SIZE() { return [...ALL].length }',
+  PATCHED: 'const PATCHED = true\nArray.prototype.indexOf = Array.prototype.at',
+  STACK: "const STACK = new Error().stack ?? ''",
 }
 /** With only those declarations that the code mentions. */
 function withKept(code: string): string {
@@ -231,7 +264,11 @@ function withKept(code: string): string {
 }
 
 /** Null is compared like 0, so that an id which is 0 makes a difference. */
-const NULL_FOR_ID = ['if (my.best! < id) return', 'const x = my.leader!; if (id > x) return']
+const NULL_FOR_ID = [
+  'function above<T>(a: T, b: T) { return a > b } if (above(my.leader, id)) return',
+  'if (my.best! < id) return',
+  'const x = my.leader!; if (id > x) return',
+]
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are texts of definitions. */
 
@@ -253,6 +290,7 @@ const sources = [
   ...KEEPING.map(withKept),
   ...OWN_CHANGES.map(withKept),
   OWN_PROPERTIES,
+  ...[...LOADED, LOADED_BY_PICTURES, PROPERTIES_CALLED].map((code) => `${withCode('')}\n${code}`),
 ]
 const programs = new Map(programsOf(sources).map((program, i) => [sources[i], program]))
 const evidenceFor = (source: string) => idEvidenceOf(programs.get(source)!)
@@ -280,6 +318,13 @@ describe('ids whose types are hidden', () => {
     expect(evidenceFor(OWN_PROPERTIES)).toMatchObject({ kind: 'unknown' })
   })
 })
+
+it.each([...LOADED, LOADED_BY_PICTURES, PROPERTIES_CALLED])(
+  'what runs is read, though nothing or a picture names it: %s',
+  (code) => {
+    expect(evidenceFor(`${withCode('')}\n${code}`).kind).toMatch(/unknown|refuted/)
+  },
+)
 
 it.each(KEEPING)('what is kept outside of the state is found: %s', (code) => {
   const { misuses } = useEvidenceOf(programs.get(withKept(code))!, placeText)

@@ -10,7 +10,6 @@ import {
   isArithmetic,
   isCondition,
   isConst,
-  isOfModule,
   isOnlyName,
   isOnlyPassedOn,
   isWrapper,
@@ -18,8 +17,9 @@ import {
   outside,
   rootName,
 } from './expression-places.ts'
+import { FlowNotes } from './flow-notes.ts'
 import { isOfLanguage, OPAQUE, type Opaque } from './opaque-types.ts'
-import { type PlaceText, SUBJECTS, UseNotes, WORDS } from './use-notes.ts'
+import { type PlaceText, SUBJECTS, WORDS } from './use-notes.ts'
 
 /** The same about ids alone. */
 export type IdEvidence = { readonly kind: 'proved'; readonly startsAtZero: boolean } | Misuse
@@ -55,7 +55,7 @@ const STATED = /\/\*\*(?:(?!\*\/)[\s\S])*?(@(?:type|satisfies|overload|template|
 /** Errors about what an import or the machine may offer: see `typeProblems`. */
 const IGNORED_ERRORS = [7016, 2580, 2591]
 
-class UseWalk extends UseNotes {
+class UseWalk extends FlowNotes {
   file(file: ts.SourceFile): void {
     const isTyped = /\.[mc]?tsx?$/.test(file.fileName)
     const ignored = UNCHECKED.exec(file.text) ?? (isTyped ? null : STATED.exec(file.text))
@@ -90,7 +90,7 @@ class UseWalk extends UseNotes {
       this.unknown(node, this.hidden.hiddenIn(node), 'this type does not show what a value is')
       return
     }
-    if (this.isProperties(node)) {
+    if (this.shown.judges(node)) {
       this.note('properties', node, 'unknown', 'properties of your own see ids as numbers')
       return
     }
@@ -101,14 +101,6 @@ class UseWalk extends UseNotes {
       this.expression(node)
     ts.forEachChild(node, (child) => this.visit(child))
     this.refuse(node, this.lost.at(node))
-  }
-
-  /** Properties are judged beside a run, and no handler depends on them. */
-  private isProperties(node: ts.Node): boolean {
-    const { ts } = this
-    const isList =
-      ts.isVariableDeclaration(node) && isOfModule(node) && declaredName(node) === 'properties'
-    return isList || (ts.isObjectLiteralElement(node) && declaredName(node) === 'broken')
   }
 
   private declaration(node: ts.Node): void {
@@ -122,6 +114,7 @@ class UseWalk extends UseNotes {
       ts.isBinaryExpression(node) &&
       node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
       (ts.isArrayLiteralExpression(node.left) || ts.isObjectLiteralExpression(node.left))
+    if (ts.isBinaryExpression(node)) this.target(node)
     if (isPattern) this.unknown(node, MARKED, 'values are assigned to a pattern')
     const isLoop = (ts.isForOfStatement(node) || ts.isForInStatement(node)) && node.initializer
     if (isLoop && !ts.isVariableDeclarationList(isLoop))
@@ -144,12 +137,17 @@ class UseWalk extends UseNotes {
     const use = this.useOf(node)
     if (use !== 'none' && use !== 'holds') this.scalar(node, use)
     if (use === 'holds') this.object(node)
+    if (use === 'none') this.numberOrObject(node)
+    if (ts.isObjectLiteralExpression(node) && this.added.replacedIn(node))
+      this.refuse(node, 'a spread may replace members that stand before it')
+    this.joined(node)
     // The parts of a literal are looked at one by one.
     if (!ts.isObjectLiteralExpression(node) && !ts.isArrayLiteralExpression(node)) {
       const expected = this.expectedBy(node)
       if (expected !== undefined) this.flow(node, expected)
     } else if (MEMBERS_OF_TYPE.every((name) => this.typeOf(node).getProperty(name)))
       this.refuse(node, 'this may be a type of a field that is not one of conclave')
+    else this.more(node, this.checker.getContextualType(node))
     this.typeOfField(node)
     const mixed = this.types.mixed(this.typeOf(node))
     this.unknown(node, mixed, 'this may be an id or the like, or a number')
@@ -171,25 +169,6 @@ class UseWalk extends UseNotes {
     const [signature] = isVariant ? this.typeOf(node).getCallSignatures() : []
     if (signature !== undefined && this.isNone(signature.getReturnType())) return undefined
     return this.checker.getContextualType(node)
-  }
-
-  /** Where a value goes, its type must stay visible. */
-  private flow(node: ts.Expression, expected: ts.Type): void {
-    if (this.isNextTerm(node)) {
-      if (this.types.of(expected) !== 'term')
-        this.unknown(node, ['term'], 'a term goes where its type is not known')
-      return
-    }
-    const hidden = this.hidden.hides(this.typeOf(node), expected)
-    for (const kind of hidden) {
-      const isOne = this.types.held(this.typeOf(node)).has(kind)
-      const what = isOne ? `${this.words(node, kind)} goes where its type is not known` : null
-      this.unknown(node, [kind], what ?? `a number is taken for ${WORDS[kind]}`)
-    }
-  }
-
-  private words(node: ts.Expression, kind: Opaque): string {
-    return this.useOf(node) === 'holds' ? `a value with ${SUBJECTS[kind]}` : WORDS[kind]
   }
 
   /** What happens to an id and the like, by the expression or statement around it. */
@@ -359,9 +338,25 @@ class UseWalk extends UseNotes {
     }
     if (kinds[0] === 'setting' && isScalar && this.isNets(call, 'after')) return
     const isLiteral = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)
-    if (!isLiteral && !(this.isNextTerm(node) && this.types.of(expected) === 'term'))
+    const isOwn = this.own.own.includes(declared.getSourceFile())
+    if (isOwn && kinds[0] === 'id' && this.mayBeNullInTypeParameter(declared, node))
+      this.startsAtZero = true
+    if (isOwn && this.hidesInTypeParameter(declared, kinds)) this.unknown(node, kinds, why)
+    if (!isLiteral) this.more(node, expected)
+    if (!isLiteral && (isOwn || !(this.isNextTerm(node) && this.types.of(expected) === 'term')))
       this.unknown(node, this.hidden.hides(this.typeOf(node), expected), why)
     if (!this.isHarmless(call, declared, isScalar, kinds)) this.unknown(node, kinds, why)
+  }
+
+  /** A number that is taken for a value, or an object that is taken for one with more members. */
+  private numberOrObject(node: ts.Expression): void {
+    const { ts } = this
+    const parent = outside(ts, node)
+    if (!isArgument(ts, parent, node)) return
+    const expected = this.checker.getContextualType(node)
+    if (expected === undefined) return
+    const spread = ts.isSpreadElement(parent)
+    if (!spread) this.flow(node, expected)
   }
 
   /** Whether a function that gets ids and the like does no more than compare, keep or send them. */

@@ -29,6 +29,8 @@ export class LostTypes {
     const { ts } = this
     if (ts.isForInStatement(node)) return 'the members of an object are listed'
     if (ts.isCallExpression(node)) return this.listing(node)
+    if (ts.isNewExpression(node) && /\bProxy\b/.test(node.expression.getText()))
+      return 'what the members of a proxy are is not known'
     if (ts.isObjectBindingPattern(node))
       return this.isValueType(node) ? 'a member of a type of a field is used' : null
     const isDeclared =

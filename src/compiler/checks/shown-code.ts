@@ -1,5 +1,6 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
+import { isOfLanguage } from './opaque-types.ts'
 
 /** The members of a definition that only pictures and reports use. */
 const SHOWN = ['display', 'reasons', 'theory']
@@ -7,11 +8,16 @@ const SHOWN = ['display', 'reasons', 'theory']
 const MAKERS = ['algorithm', 'compose']
 
 /**
- * The code of own files that only pictures and reports run, never an engine: `display`, `reasons`
- * and `theory` of a definition, and functions and constants of modules that nothing else mentions.
+ * The code of own files that only pictures and reports run, never an engine: functions in
+ * `display`, `reasons` and `theory` of a definition, and those of modules that nothing else
+ * mentions. What runs while a file is loaded is not among it. Functions in the exported
+ * `properties` judge runs: no handler depends on them either.
  */
 export class ShownCode {
   private readonly nodes = new Set<ts.Node>()
+  private readonly judging = new Set<ts.Node>()
+  /** Functions that are being looked at: one may call itself. */
+  private readonly making = new Set<ts.Node>()
   private readonly ts: OwnProgram['ts']
 
   constructor(
@@ -29,6 +35,11 @@ export class ShownCode {
     return this.nodes.has(node)
   }
 
+  /** Whether a node is the list of properties that a file exports, or a property in it. */
+  judges(node: ts.Node): boolean {
+    return this.judging.has(node)
+  }
+
   /** Whether a place in a file lies in such code. */
   covers(file: ts.SourceFile, at: number): boolean {
     return [...this.nodes].some(
@@ -38,8 +49,73 @@ export class ShownCode {
 
   private findMembers(node: ts.Node): void {
     const { ts } = this
-    if (ts.isObjectLiteralElement(node) && this.isShownMember(node)) this.nodes.add(node)
+    if (ts.isObjectLiteralElement(node) && this.isShownMember(node)) this.add(node)
     else ts.forEachChild(node, (child) => this.findMembers(child))
+  }
+
+  /** Adds a node, or those parts of it that do not run while the file is loaded. */
+  private add(node: ts.Node): void {
+    const { ts } = this
+    if (this.isInert(node)) this.nodes.add(node)
+    else if (ts.isPropertyAssignment(node)) this.add(node.initializer)
+    else if (ts.isObjectLiteralExpression(node)) for (const one of node.properties) this.add(one)
+  }
+
+  /** Whether nothing runs when this is evaluated: functions, names, literals, and what has such. */
+  private isInert(node: ts.Node): boolean {
+    const { ts } = this
+    const isInert = (one: ts.Node) => this.isInert(one)
+    if (ts.isObjectLiteralElement(node)) {
+      if (node.name !== undefined && ts.isComputedPropertyName(node.name)) return false
+      if (ts.isPropertyAssignment(node)) return isInert(node.initializer)
+      return ts.isSpreadAssignment(node) ? isInert(node.expression) : true
+    }
+    if (ts.isObjectLiteralExpression(node)) return node.properties.every(isInert)
+    if (ts.isArrayLiteralExpression(node)) return node.elements.every(isInert)
+    if (ts.isCallExpression(node))
+      return (this.isConclaves(node) || this.onlyMakes(node)) && node.arguments.every(isInert)
+    if (
+      ts.isParenthesizedExpression(node) ||
+      ts.isAsExpression(node) ||
+      ts.isSatisfiesExpression(node) ||
+      ts.isPropertyAccessExpression(node)
+    )
+      return isInert(node.expression)
+    return (
+      ts.isFunctionLike(node) ||
+      ts.isIdentifier(node) ||
+      ts.isLiteralExpression(node) ||
+      [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(
+        node.kind,
+      )
+    )
+  }
+
+  /** A call of an own function that does no more than put functions and literals together. */
+  private onlyMakes({ expression }: ts.CallExpression): boolean {
+    const { ts } = this
+    const symbol = ts.isIdentifier(expression) ? this.symbolOf(expression) : undefined
+    const declared = symbol?.valueDeclaration
+    if (declared === undefined || this.making.has(declared)) return false
+    if (!ts.isFunctionDeclaration(declared) || declared.body === undefined) return false
+    this.making.add(declared)
+    const makes = declared.body.statements.every((one) => {
+      if (ts.isReturnStatement(one))
+        return one.expression !== undefined && this.isInert(one.expression)
+      if (!ts.isVariableStatement(one)) return false
+      return one.declarationList.declarations.every(
+        ({ initializer }) => initializer !== undefined && this.isInert(initializer),
+      )
+    })
+    this.making.delete(declared)
+    return makes
+  }
+
+  /** A call of a function that is imported from conclave. */
+  private isConclaves({ expression }: ts.CallExpression): boolean {
+    const symbol = this.ts.isIdentifier(expression) ? this.symbolOf(expression) : undefined
+    const [declared] = symbol?.declarations ?? []
+    return declared !== undefined && !this.isOwn(symbol) && !isOfLanguage(this.own, declared)
   }
 
   private isShownMember(member: ts.ObjectLiteralElement): boolean {
@@ -60,13 +136,28 @@ export class ShownCode {
     const mentions = this.mentionsOf(new Set(declarations.map(({ symbol }) => symbol)))
     for (let found = true; found; ) {
       found = false
-      for (const { symbol, node } of declarations) {
+      for (const { symbol, node, isOpen } of declarations) {
         const all = (mentions.get(symbol) ?? []).filter((one) => !isWithin(one, node))
-        if (this.nodes.has(node) || !all.every((one) => this.isShown(one))) continue
+        const isProperties = isOpen && node.name?.getText() === 'properties'
+        const isJudging = all.length > 0 && all.every((one) => isIn(this.judging, one))
+        if (!this.judging.has(node) && this.isInertDeclaration(node)) {
+          if ((isProperties && all.length === 0) || (!isOpen && isJudging)) {
+            this.judging.add(node)
+            found = true
+          }
+        }
+        if (isOpen || this.nodes.has(node) || !all.every((one) => isIn(this.nodes, one))) continue
+        if (!this.isInertDeclaration(node)) continue
         this.nodes.add(node)
         found = true
       }
     }
+  }
+
+  private isInertDeclaration(node: ts.NamedDeclaration): boolean {
+    const { ts } = this
+    if (!ts.isVariableDeclaration(node)) return true
+    return node.initializer === undefined || this.isInert(node.initializer)
   }
 
   /** Functions and constants of a module. What the first file exports may be the definition. */
@@ -76,7 +167,7 @@ export class ShownCode {
       const exported =
         ts.canHaveModifiers(statement) &&
         ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-      if (exported && file === this.own.own[0]) return []
+      const isOpen = exported === true && file === this.own.own[0]
       const nodes: readonly ts.NamedDeclaration[] = ts.isVariableStatement(statement)
         ? statement.declarationList.declarations
         : ts.isFunctionDeclaration(statement)
@@ -84,7 +175,7 @@ export class ShownCode {
           : []
       return nodes.flatMap((node) => {
         const symbol = node.name && this.symbolOf(node.name)
-        return symbol === undefined ? [] : [{ symbol, node }]
+        return symbol === undefined ? [] : [{ symbol, node, isOpen }]
       })
     })
   }
@@ -109,12 +200,6 @@ export class ShownCode {
     return mentions
   }
 
-  private isShown(node: ts.Node): boolean {
-    for (let one: ts.Node | undefined = node; one !== undefined; one = one.parent)
-      if (this.nodes.has(one)) return true
-    return false
-  }
-
   private symbolOf(node: ts.Node): ts.Symbol | undefined {
     const symbol = this.checker.getSymbolAtLocation(node)
     return symbol && this.original(symbol)
@@ -130,6 +215,12 @@ export class ShownCode {
     const files = symbol?.declarations?.map((one) => one.getSourceFile()) ?? []
     return files.some((file) => this.own.own.includes(file))
   }
+}
+
+function isIn(nodes: ReadonlySet<ts.Node>, node: ts.Node): boolean {
+  for (let one: ts.Node | undefined = node; one !== undefined; one = one.parent)
+    if (nodes.has(one)) return true
+  return false
 }
 
 function isWithin(node: ts.Node, outer: ts.Node): boolean {

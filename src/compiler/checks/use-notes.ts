@@ -1,6 +1,7 @@
 import type ts from 'typescript'
 import type { Misuse, Subject } from '../../core/language/validation/only-compared.ts'
 import type { OwnProgram } from '../own-program.ts'
+import { AddedMembers } from './added-members.ts'
 import { inside, isOne } from './expression-places.ts'
 import { HiddenTypes } from './hidden-types.ts'
 import { LostTypes } from './lost-types.ts'
@@ -35,6 +36,7 @@ export abstract class UseNotes {
   protected readonly types: OpaqueTypes
   protected readonly hidden: HiddenTypes
   protected readonly lost: LostTypes
+  protected readonly added: AddedMembers
   protected readonly shown: ShownCode
 
   constructor(
@@ -46,6 +48,7 @@ export abstract class UseNotes {
     this.shown = new ShownCode(own, this.checker)
     this.types = new OpaqueTypes(own, this.checker)
     this.hidden = new HiddenTypes(own, this.checker, this.types)
+    this.added = new AddedMembers(own, this.checker, this.types)
     this.lost = new LostTypes(own, this.checker, this.types)
   }
 
@@ -91,7 +94,7 @@ export abstract class UseNotes {
     const { ts } = this
     const node = inside(ts, given)
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
-      return node.operator === ts.SyntaxKind.PlusPlusToken && this.useOf(node.operand) === 'term'
+      return node.operator === ts.SyntaxKind.PlusPlusToken && this.isKeptTerm(node.operand)
     if (ts.isConditionalExpression(node))
       return (
         (this.isNextTerm(node.whenTrue) || this.isNextTerm(node.whenFalse)) &&
@@ -100,8 +103,11 @@ export abstract class UseNotes {
       )
     if (ts.isBinaryExpression(node)) {
       const { left, operatorToken, right } = node
-      const adds = [ts.SyntaxKind.PlusToken, ts.SyntaxKind.PlusEqualsToken]
-      return adds.includes(operatorToken.kind) && this.useOf(left) === 'term' && isOne(ts, right)
+      if (!isOne(ts, right)) return false
+      if (operatorToken.kind === ts.SyntaxKind.PlusEqualsToken) return this.isKeptTerm(left)
+      // What is counted up already is a number.
+      const isTerm = this.types.of(this.typeOf(left)) === 'term'
+      return operatorToken.kind === ts.SyntaxKind.PlusToken && isTerm
     }
     if (!ts.isIdentifier(node)) return false
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
@@ -116,6 +122,15 @@ export abstract class UseNotes {
       (ts.getCombinedNodeFlags(declared) & ts.NodeFlags.Const) !== 0 &&
       this.isNextTerm(declared.initializer)
     )
+  }
+
+  /** A member of the state: a variable could be counted up in a loop before it is compared. */
+  private isKeptTerm(given: ts.Node): boolean {
+    const node = inside(this.ts, given)
+    if (!this.ts.isPropertyAccessExpression(node)) return false
+    const declared = this.checker.getSymbolAtLocation(node.expression)?.valueDeclaration
+    const isOfParameter = declared !== undefined && this.ts.isParameter(declared)
+    return isOfParameter && this.types.of(this.typeOf(node)) === 'term'
   }
 
   protected isNone({ flags }: ts.Type): boolean {

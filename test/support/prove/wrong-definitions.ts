@@ -2,6 +2,7 @@ import type { TypeScript } from '../../../src/compiler/typescript.ts'
 import type { Algorithm, Random } from '../../../src/core/index.ts'
 import * as problems from '../../../src/problems/index.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import { AROUND_TYPES } from './ways-around-types.ts'
 
 /*
  * Definitions that do more with ids, counters, terms, values or parameters than compare them: with
@@ -19,7 +20,7 @@ export interface WrongDefinition {
 }
 
 /** A way to find out whether a value is a number: a condition, and what it needs beside it. */
-interface Way {
+export interface Way {
   readonly name: string
   /** In TypeScript and in JavaScript; left out if there is no such way in it. */
   readonly ts?: (e: string, k: number) => string
@@ -249,6 +250,7 @@ export const WAYS: readonly Way[] = [
     top: (_, typed) =>
       typed ? 'const box = (given: { x: any }) => given.x' : 'const box = (given) => given.x',
   },
+  ...AROUND_TYPES,
 ]
 
 type Misused = 'id' | 'own id' | 'counter' | 'real' | 'input' | 'parameter' | 'term'
