@@ -90,21 +90,54 @@ const TYPESCRIPT = join(ROOT, 'web/node_modules/typescript/package.json')
 /** The client of NATS, which comes with much that is not used: it is made smaller. */
 const CLIENT = 'nats-client'
 
+/** The parts of a small run: what `conclave run` loads at its start lies in these files. */
+const RUN = ['src/cli/bin.ts', 'src/cli/main.ts', 'src/cli/commands/run.ts']
+const SHARED = ['src/algorithms/bounds.ts', 'src/algorithms/reasons.ts']
+const PARTS = [
+  { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
+  {
+    name: 'command-line',
+    test: /(?<!\/src\/cli\/bin\.ts)$/,
+    starts: ['src/cli/bin.ts', 'src/cli/main.ts'],
+  },
+  { name: 'run', starts: ['src/cli/commands/run.ts'] },
+]
+
 /**
  * Modules that are loaded together lie in one file, since each file costs half a millisecond at the
- * start. Layers import only what lies below them, so that no two files need each other.
+ * start. Layers import only what lies below them, so that no two files need each other. Algorithms
+ * have files of their own.
  */
 const CHUNKS = [
-  { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
+  ...PARTS.map(({ name, test = /./, starts = [...RUN, ...SHARED] }) => ({
+    debugName: name,
+    name: (id, context) => (test.test(id) && startedWith(starts, context).has(id) ? name : null),
+  })),
+  { name: 'gossip', test: /\/src\/((sim|scenario|algorithms)\/gossip|sim\/meetings)\// },
+  { name: 'engine-parts', test: /\/src\/(core|problems|sim|scenario)\// },
+  {
+    name: 'catalogue',
+    test: /\/src\/algorithms\/(index|definitions|elections|families|traits)\.ts/,
+  },
   { name: 'check', test: /\/src\/check\// },
   { name: 'prove', test: /\/src\/prove\// },
   { name: 'cluster', test: /\/src\/cluster\// },
   { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
-  {
-    name: 'command-line',
-    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/src\/nats\/options\.ts|\/node_modules\/(commander|picocolors)\//,
-  },
 ]
+
+/** The modules that are loaded with these files, by the paths of the files. */
+const loadedWith = new Map()
+
+function startedWith(files, context) {
+  const key = files.join()
+  const known = loadedWith.get(key)
+  if (known !== undefined) return known
+  const reached = new Set(files.map((file) => join(ROOT, file)))
+  for (const id of reached)
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
+  loadedWith.set(key, reached)
+  return reached
+}
 
 /** What packages require if it is there: figures are drawn on no canvas. */
 const OPTIONAL = ['canvas', 'cssstyle']
@@ -220,7 +253,7 @@ async function bundle() {
       dir: DIST,
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { legal: false, jsdoc: false },
-      codeSplitting: { groups: CHUNKS },
+      codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false },
     },
   })
   for (const { fileName, code } of output) refuseMisplaced(fileName, code)

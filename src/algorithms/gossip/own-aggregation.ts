@@ -6,7 +6,7 @@ import {
   partnersOf,
 } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
-import type { Aggregation, AggregationSetting, AggregationSettings } from './aggregations.ts'
+import { type Aggregation, type AggregationSetting, defaultsOf } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { flowAlgorithm } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
@@ -142,13 +142,6 @@ export function ownGossip(algorithm: Algorithm | Aggregation): Algorithm | Aggre
 const SMALL: NetworkFacts = {
   ...{ n: 8, links: 28, smallestId: 1, largestId: 8, starters: 8, smallestStarter: 1 },
   ...{ together: true, largestDelay: 1, diameter: 1, leaderId: null },
-}
-
-/** The defaults of the settings. */
-export function defaultsOf(settings: Aggregation['settings']): AggregationSettings {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
-  )
 }
 
 function settingsIn(

@@ -8,7 +8,7 @@ import {
   type Theory,
   timer,
 } from '../../core/index.ts'
-import type { Aggregation } from './aggregations.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { goesOn, numbersOf, type RoundAlgorithm, roundParams, shown } from './rounds.ts'
 

@@ -10,7 +10,7 @@ import {
   timer,
 } from '../../core/index.ts'
 import type { CallRule } from '../../core/language/aggregate.ts'
-import type { Aggregation } from './aggregations.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { goesOn, roundParams } from './rounds.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Aggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
@@ -7,7 +7,6 @@ import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/i
 import {
   type FieldRules,
   type FileOrigin,
-  isScenarioFile,
   locatorOf,
   readScenarioFile,
   remarksOf,
@@ -19,6 +18,7 @@ import {
   definitionOf,
   handlersChecked,
   isCode,
+  isScenarioFile,
 } from '../input/user-algorithm.ts'
 
 /** What a cluster runs, from flags or from a scenario file. */

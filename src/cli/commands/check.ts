@@ -12,13 +12,9 @@ import {
 import { checkJson } from '../check/json-report.ts'
 import { checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
-import {
-  type FieldRules,
-  isScenarioFile,
-  readScenarioFile,
-  withFields,
-} from '../input/scenario-file.ts'
+import { type FieldRules, readScenarioFile, withFields } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
+import { isScenarioFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import {
   addExecutorFlags,
@@ -27,9 +23,8 @@ import {
   withoutExecutorFlags,
 } from '../jobs/executor-flags.ts'
 import { ProcessorThreads, threadCount } from '../jobs/search-threads.ts'
-import { refuseJsonSteps } from '../step/stepper.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
+import { refuseJsonSteps, refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],

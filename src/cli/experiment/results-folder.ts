@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { makeFolder } from '../../cluster/node/file-storage.ts'
+import { makeFolder } from '../../cluster/node/folder.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { type Experiment, readExperiment } from '../../experiment/study/document.ts'

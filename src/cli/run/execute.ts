@@ -1,7 +1,9 @@
 import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
-import { combined, factsOf, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
+import type { Observers, RunEnd, Simulation } from '../../sim/index.ts'
+import { factsOf } from '../../sim/network-facts.ts'
+import { combined } from '../../sim/result.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
