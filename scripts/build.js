@@ -94,7 +94,7 @@ const CLIENT = 'nats-client'
 const RUN = ['src/cli/bin.ts', 'src/cli/main.ts', 'src/cli/commands/run.ts']
 const SHARED = ['src/algorithms/bounds.ts', 'src/algorithms/reasons.ts']
 const PARTS = [
-  { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
+  { name: 'engine', test: /\/src\/(core|problems|sim|scenario|algorithms)\/(?!catalogue)/ },
   {
     name: 'command-line',
     test: /(?<!\/src\/cli\/bin\.ts)$/,
@@ -239,13 +239,14 @@ async function bundle() {
     path.slice(4, -3),
     path,
   ])
-  const { output } = await build({
+  const { output: written } = await build({
     cwd: ROOT,
     input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
     external: [...Object.keys(dependencies), ...Object.keys(peerDependencies), '#prose'],
     transform: { target: 'node20.19', define: { 'typeof require': '"function"' } },
     plugins: [withoutRequire, withoutNode],
+    preserveEntrySignatures: 'allow-extension',
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     // A package evaluates the names of its own error classes.
     checks: { eval: false },
@@ -256,6 +257,7 @@ async function bundle() {
       codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false },
     },
   })
+  const output = withoutFacades(written)
   for (const { fileName, code } of output) refuseMisplaced(fileName, code)
   const client = output.find(({ name }) => name === CLIENT)
   const { code: smaller } = await transform(client.code, { minify: true, target: 'node20' })
@@ -266,6 +268,34 @@ async function bundle() {
     .flatMap(({ modules }) => Object.entries(modules))
     .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)
     .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
+}
+
+/**
+ * A module that is imported at the start and also on use gets a file from Rolldown that only renames
+ * what is exported. Importers can do so themselves: a file less to load.
+ */
+function withoutFacades(output) {
+  const facades = new Map()
+  for (const { fileName, code, isEntry } of output) {
+    const [, names, chunk] = /^export \{ ([^}]*) \} from "\.\/([^"]+)";\s*$/.exec(code) ?? []
+    if (names === undefined || isEntry) continue
+    const renamed = names.split(', ').map((name) => {
+      const [inside, outside = inside] = name.split(' as ')
+      return `${outside}: it.${inside}`
+    })
+    facades.set(basename(fileName), { chunk, renamed: renamed.join(', ') })
+    rmSync(join(DIST, fileName))
+  }
+  const kept = output.filter(({ fileName }) => !facades.has(basename(fileName)))
+  return kept.map((file) => {
+    const code = file.code.replace(/\bimport\("([^"]*\/)([^"/]+)"\)/g, (call, folder, name) => {
+      const facade = facades.get(name)
+      if (facade === undefined) return call
+      return `import("${folder}${facade.chunk}").then((it) => ({ ${facade.renamed} }))`
+    })
+    if (code !== file.code) writeFileSync(join(DIST, file.fileName), code)
+    return { fileName: file.fileName, name: file.name, modules: file.modules, code }
+  })
 }
 
 /** Most of this chunk is a library; the names of its modules stay, for the list of licences. */
