@@ -18,7 +18,12 @@ const { states, transitions, exhausted, violated, speed } = out === '' ? {} : JS
 const memoryMB = process.resourceUsage().maxRSS / 1024
 process.stdout.write(
   JSON.stringify({
-    ...{ states, transitions, exhausted, violated, speed, memoryMB },
+    states,
+    transitions,
+    exhausted,
+    violated,
+    speed,
+    memoryMB,
     // What the process needs beyond its modules.
     bytesPerState: ((memoryMB - loadedMB) * MB) / states,
     refused: err,

@@ -32,7 +32,9 @@ for (const world of chosen) {
   }
   const spin = (further) => (n) =>
     verify(modelPath(model), [`N=${n}`, ...defines(n), ...further], {
-      ...{ flags: [...FAST, ...flags], seconds, memoryMB },
+      flags: [...FAST, ...flags],
+      seconds,
+      memoryMB,
     })
   print(await largest('', 'Spin', spinSizes, spin([]), title))
   if (eagerSizes !== undefined)

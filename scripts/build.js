@@ -94,7 +94,7 @@ const CLIENT = 'nats-client'
 const RUN = ['src/cli/bin.ts', 'src/cli/main.ts', 'src/cli/commands/run.ts']
 const SHARED = ['src/algorithms/bounds.ts', 'src/algorithms/reasons.ts']
 const PARTS = [
-  { name: 'engine', test: /\/src\/(core|problems|sim|scenario|algorithms)\/(?!catalogue)/ },
+  { name: 'engine', test: /\/src\/(core|options|problems|sim|scenario|algorithms)\/(?!catalogue)/ },
   {
     name: 'command-line',
     test: /(?<!\/src\/cli\/bin\.ts)$/,
@@ -114,7 +114,7 @@ const CHUNKS = [
     name: (id, context) => (test.test(id) && startedWith(starts, context).has(id) ? name : null),
   })),
   { name: 'gossip', test: /\/src\/((sim|scenario|algorithms)\/gossip|sim\/meetings)\// },
-  { name: 'engine-parts', test: /\/src\/(core|problems|sim|scenario)\// },
+  { name: 'engine-parts', test: /\/src\/(core|options|problems|sim|scenario)\// },
   {
     name: 'catalogue',
     test: /\/src\/algorithms\/(index|definitions|elections|families|traits)\.ts/,

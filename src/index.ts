@@ -32,6 +32,21 @@ export {
   prove,
 } from './api/prove.ts'
 export type { ClauseReach } from './api/prove-exploration.ts'
+export {
+  type GossipOptions,
+  type GossipResult,
+  type MessageTypeOf,
+  type SettingsOf,
+  type SimulatedNode,
+  type SimulateOptions,
+  type SimulationResult,
+  simulate,
+} from './api/simulate.ts'
+export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
+export type { Member } from './cluster/member.ts'
+export type { Address } from './cluster/transports/address.ts'
+export { sealed } from './core/runtime/sealed/sealed.ts'
+export type { TraceEvent } from './core/trace/trace-event.ts'
 export type {
   CrashFault,
   CrashShareFault,
@@ -48,22 +63,7 @@ export type {
   RetirementFault,
   ScenarioOptions,
   SuspicionFault,
-} from './api/scenario-options.ts'
-export {
-  type GossipOptions,
-  type GossipResult,
-  type MessageTypeOf,
-  type SettingsOf,
-  type SimulatedNode,
-  type SimulateOptions,
-  type SimulationResult,
-  simulate,
-} from './api/simulate.ts'
-export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
-export type { Member } from './cluster/member.ts'
-export type { Address } from './cluster/transports/address.ts'
-export { sealed } from './core/runtime/sealed/sealed.ts'
-export type { TraceEvent } from './core/trace/trace-event.ts'
+} from './options/scenario-options.ts'
 export * from './problems/index.ts'
 export type { CounterexampleJson } from './prove/report/counterexample-json.ts'
 export type { Delay } from './sim/conditions.ts'

@@ -30,15 +30,27 @@ function report(duration, machines) {
   const batch = size.next(null, slots)
   const jobs = Math.min(BATCHES * batch * slots, 3_000_000)
   const study = {
-    ...{ machines, parallel: PARALLEL, jobs, duration, spread: 0.2, batch },
-    ...{ window: windowOf(slots), ...COSTS },
+    machines,
+    parallel: PARALLEL,
+    jobs,
+    duration,
+    spread: 0.2,
+    batch,
+    window: windowOf(slots),
+    ...COSTS,
   }
   const { rate, workers, caller, server } = simulateStudy(study)
   const [[limit]] = Object.entries(largestRates(study)).toSorted(([, a], [, b]) => a - b)
   const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`
   row([
-    ...[`${duration} s`, machines, batch, Math.round(rate).toLocaleString('en-US')],
-    ...[percent(workers), percent(caller), percent(server), limit],
+    `${duration} s`,
+    machines,
+    batch,
+    Math.round(rate).toLocaleString('en-US'),
+    percent(workers),
+    percent(caller),
+    percent(server),
+    limit,
   ])
 }
 

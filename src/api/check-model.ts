@@ -16,8 +16,8 @@ import {
   withRestarts,
 } from '../check/index.ts'
 import { Random, UsageError } from '../core/index.ts'
+import { decimal, integer, settingPairs, word } from '../options/reading.ts'
 import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
-import { decimal, integer, settingPairs, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 import { faultCount, readMode, UNSAID } from '../trace/check-options-text.ts'
 import { arrangementsOf } from './arrangements.ts'

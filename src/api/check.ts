@@ -11,14 +11,14 @@ import {
   validateOptions,
 } from '../check/index.ts'
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
+import { unexpected } from '../options/reading.ts'
+import { optionNamed, scenarioInput } from '../options/scenario.ts'
+import type { ScenarioOptions } from '../options/scenario-options.ts'
 import type { Explorable } from '../scenario/check-target.ts'
-import { unexpected } from '../scenario/fields/reading.ts'
 import { type ArrangedResult, exploreArranged, limitsIn, PAIRS } from './arrangements.ts'
 import { checkModel, searchBudget } from './check-model.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
-import { scenarioInput } from './scenario-input.ts'
-import { optionNamed, type ScenarioOptions } from './scenario-options.ts'
 import type { SettingsOf } from './simulate.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
 

@@ -16,11 +16,12 @@ import type {
   ResultRow,
 } from '../experiment/index.ts'
 import { IN_NODE } from '../jobs/this-thread.ts'
-import { integer, unexpected } from '../scenario/fields/reading.ts'
+import { integer, unexpected } from '../options/reading.ts'
+import { fieldNamed, optionNamed, SCENARIO_OPTIONS, scenarioInput } from '../options/scenario.ts'
+import type { ScenarioOptions } from '../options/scenario-options.ts'
+import { isObjectLiteral } from '../options/shape.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
-import { isObjectLiteral, noOption, refuseOptions } from './option-checks.ts'
-import { fieldNamed, scenarioInput } from './scenario-input.ts'
-import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
+import { noOption, refuseOptions } from './option-checks.ts'
 import { definitionOf, type ElectionName, runnable } from './targets.ts'
 
 /** The values that an option takes, one after the other: a list, or a text such as `'2..100'`. */

@@ -1,12 +1,12 @@
 import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
+import { optionNamed } from '../options/scenario.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
 import type { ProofResult, ProvedFor } from '../prove/prove.ts'
 import { propertyNamed, viewsOf } from '../prove/report/clause-property.ts'
 import { topologyOf } from '../prove/vocabulary.ts'
 import { checkModel } from './check-model.ts'
-import { optionNamed } from './scenario-options.ts'
 
 /** Networks of up to so many nodes are explored. */
 const LARGEST = { ring: 4, complete: 3 }

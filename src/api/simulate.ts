@@ -1,6 +1,8 @@
 import { type Aggregation, type AggregationName, isAggregation } from '../algorithms/index.ts'
 import type { Algorithm, JsonValues, Property, StateOf, TraceEvent } from '../core/index.ts'
 import type { Fields } from '../core/language/value-types.ts'
+import { optionNamed, SCENARIO_OPTIONS, scenarioInput } from '../options/scenario.ts'
+import type { ScenarioOptions } from '../options/scenario-options.ts'
 import { type ElectionResult, electionRun } from '../scenario/election/election-run.ts'
 import { type AggregationScenario, type ElectedCounter, prepare } from '../scenario/index.ts'
 import {
@@ -14,8 +16,6 @@ import {
 } from '../sim/index.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
-import { scenarioInput } from './scenario-input.ts'
-import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
 
 /** The world of a simulation, and what is watched in it. */

@@ -168,57 +168,70 @@ export function search(
 ): CheckResult | LimitedSearch {
   validateOptions(world, given)
   validateBudget(world, given.limits)
-  const options = { ...given, limits: toldBudget(given) }
-  const { properties, limits, exact = false, walk, threads = null } = options
+  const options = { ...given, limits: budgetOf(given) }
+  const { properties, limits, walk } = options
   const system = systems.of(world, options, limits)
   const obstacle = whyUnreduced(system, options)
   const answers = eagerAnswers(system, options)
   const symmetry = answers === null ? symmetryOf(system, options) : null
   const orbits = symmetry instanceof StateOrbits ? symmetry : null
   const reduction = obstacle === null ? partialOrder(system, properties, { orbits }) : null
-  const start = (
-    reduced: PartialOrder | null,
-    eager: EagerAnswers | null = null,
-    symmetric: StateOrbits | null = null,
-  ) => {
-    const settings = { exact, ...(reduced ?? NO_REDUCTION), orbits: symmetric }
-    const search = new BreadthFirstSearch(system, properties, limits, { ...settings, threads })
-    system.eager = eager && (() => eager.next())
-    search.run()
-    system.eager = null
-    if (!search.repeatAlone) return search
-    // In a new system, since local states and messages were numbered in another order.
-    const model = new TransitionSystem(world, options)
-    const alone = new BreadthFirstSearch(model, properties, limits, settings)
-    alone.run()
-    return alone
-  }
-  const report = (
-    search: BreadthFirstSearch,
-    violation: ViolatingRun | null,
-    used: ReductionUsed,
-  ) => resultOf(search, options, violation, used)
-
-  let first = start(reduction, answers, orbits)
-  while (first.assumptionFailed) first = start(reduction, null, orbits)
+  let first = searched(system, options, { reduction, answers, orbits })
+  while (first.assumptionFailed) first = searched(system, options, { reduction, orbits })
   const used = answers !== null ? EAGER : describe(reduction, obstacle, symmetry)
-  const { violation: transitions, evaluator } = first
+  const { violation: transitions } = first
   if (transitions !== null) {
-    const again = (reduction ?? answers ?? orbits) === null ? first : start(null)
-    return again.violation === null
-      ? report(first, { transitions, shortest: false }, used)
-      : report(
-          again,
-          { transitions: again.violation, shortest: true },
-          again === first ? used : UNREDUCED,
-        )
+    const isReduced = (reduction ?? answers ?? orbits) !== null
+    const again = isReduced ? searched(system, options, {}) : first
+    if (again.violation === null)
+      return resultOf(first, options, { transitions, shortest: false }, used)
+    const shortest = { transitions: again.violation, shortest: true }
+    return resultOf(again, options, shortest, isReduced ? UNREDUCED : used)
   }
-  if (first.reason === null || walk === undefined) return report(first, null, used)
+  return first.reason === null || walk === undefined
+    ? resultOf(first, options, null, used)
+    : continuedByWalks(first, options, walk, used)
+}
+
+/** What leaves out transitions or states of a search. */
+interface Reductions {
+  readonly reduction?: PartialOrder | null
+  readonly answers?: EagerAnswers | null
+  readonly orbits?: StateOrbits | null
+}
+
+/** A finished search, in several threads where that pays. */
+function searched(
+  system: TransitionSystem,
+  options: CheckOptions,
+  { reduction, answers, orbits = null }: Reductions,
+): BreadthFirstSearch {
+  const { properties, limits, exact = false, threads = null } = options
+  const settings = { exact, ...(reduction ?? NO_REDUCTION), orbits }
+  const search = new BreadthFirstSearch(system, properties, limits, { ...settings, threads })
+  system.eager = answers ? () => answers.next() : null
+  search.run()
+  system.eager = null
+  if (!search.repeatAlone) return search
+  // In a new system, since local states and messages were numbered in another order.
+  const model = new TransitionSystem(system.cache.world, options)
+  const alone = new BreadthFirstSearch(model, properties, limits, settings)
+  alone.run()
+  return alone
+}
+
+function continuedByWalks(
+  first: BreadthFirstSearch,
+  options: CheckOptions,
+  walk: WalkOptions,
+  used: ReductionUsed,
+): LimitedSearch {
+  const { evaluator } = first
   const walked = (own: WalkOptions, made?: WalksMade): CheckResult => {
     const walks = new RandomWalks(first.system, evaluator, own)
     walks.run()
     const found = walks.violation && { transitions: walks.violation, shortest: false }
-    const result = report(first, found, used)
+    const result = resultOf(first, options, found, used)
     const never = made?.never === undefined ? result.never : inNeither(result.never, made.never)
     return { ...result, walk: made === undefined ? walks.report : reportOf(made), never }
   }
@@ -244,7 +257,7 @@ function reportOf({ walks, steps, longest }: WalkReport): WalkReport {
 }
 
 /** The budget, with what tells the progress of everything that it is for. */
-function toldBudget({ limits, onProgress }: CheckOptions): SearchBudget {
+function budgetOf({ limits, onProgress }: CheckOptions): SearchBudget {
   return onProgress === undefined ? limits : { ...limits, onProgress }
 }
 
@@ -277,7 +290,9 @@ function symmetryOf(system: TransitionSystem, { reduction, properties }: CheckOp
 }
 
 const NONE_USED = {
-  ...{ persistentSets: false, stubbornSets: false, eagerWake: false },
+  persistentSets: false,
+  stubbornSets: false,
+  eagerWake: false,
   automorphisms: 1,
 }
 

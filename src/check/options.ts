@@ -46,8 +46,14 @@ export interface HandlerLimits {
 
 /** The kinds of faults that an exploration can inject; each is the name of an option. */
 export const FAULT_KINDS = [
-  ...(['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const),
-  ...(['amnesia', 'partitions', 'pauses'] as const),
+  'crashes',
+  'losses',
+  'duplicates',
+  'cuts',
+  'recoveries',
+  'amnesia',
+  'partitions',
+  'pauses',
 ] as const
 
 /** A kind of fault that an exploration can inject. */

@@ -17,7 +17,12 @@ export interface Io {
  * is known to hold. `defect`: this program is wrong, which is never a verdict.
  */
 export const EXIT = {
-  ...{ done: 0, violated: 1, usage: 2, undecided: 3, defect: 70, interrupted: 130 },
+  done: 0,
+  violated: 1,
+  usage: 2,
+  undecided: 3,
+  defect: 70,
+  interrupted: 130,
 } as const
 
 /** The exit codes for the help of a command that gives a verdict. */

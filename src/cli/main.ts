@@ -51,7 +51,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   members: async () => (await import('./commands/members.ts')).membersCommand,
   worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
   workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
-  completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
+  completion: async () =>
+    (await import('./completion/completion-command.ts')).completionCommand(allCommands),
 }
 
 /** All commands, to read their flags and arguments. */
@@ -293,15 +294,21 @@ function parseError(error: CommanderError, command: Command): UsageError {
 
 /** Words that others use for commands of this program. */
 const OTHER_COMMANDS: Readonly<Record<string, string>> = {
-  ...{
-    simulate: 'run',
-    sim: 'run',
-    compare: 'experiment',
-    sweep: 'experiment',
-    plot: 'experiment',
-  },
-  ...{ verify: 'check', test: 'check', proof: 'prove', describe: 'explain', info: 'explain' },
-  ...{ algorithms: 'list', init: 'new', create: 'new', serve: 'lab', open: 'lab' },
+  simulate: 'run',
+  sim: 'run',
+  compare: 'experiment',
+  sweep: 'experiment',
+  plot: 'experiment',
+  verify: 'check',
+  test: 'check',
+  proof: 'prove',
+  describe: 'explain',
+  info: 'explain',
+  algorithms: 'list',
+  init: 'new',
+  create: 'new',
+  serve: 'lab',
+  open: 'lab',
 }
 
 function commandMeant(typed: string): string | null {

@@ -78,8 +78,14 @@ const conclave: Plugin = {
 }
 
 const LOADERS: Readonly<Record<string, Loader>> = {
-  ...{ '.ts': 'ts', '.mts': 'ts', '.cts': 'ts', '.tsx': 'tsx' },
-  ...{ '.js': 'js', '.mjs': 'js', '.cjs': 'js', '.jsx': 'jsx' },
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+  '.jsx': 'jsx',
 }
 
 function ownText(files: SourceFiles, prepared: (path: string, text: string) => string): Plugin {

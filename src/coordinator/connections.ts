@@ -67,7 +67,13 @@ export class Connections {
     const { lease, limit, drift } = timing
     const own = addresses[me]?.address
     return {
-      ...{ cluster, member: me, incarnation, lease, limit, drift, fast },
+      cluster,
+      member: me,
+      incarnation,
+      lease,
+      limit,
+      drift,
+      fast,
       kind: observe ? 'observer' : 'member',
       listen: observe ? null : this.listenAddress(listen ?? own),
       ...(own !== undefined && !observe && { advertised: own }),

@@ -65,7 +65,11 @@ function membersOf(node: RunningNode, roles: readonly NodeRole[]): MemberStatus[
     const led = roles.filter(({ leader }) => leader?.id === id)
     const term = (led[0] ?? (roles.length === 1 ? roles[0] : undefined))?.leader?.term ?? null
     return {
-      ...{ id, address, reachable: here || node.isUp(id), votes: votes(node, id), term },
+      id,
+      address,
+      reachable: here || node.isUp(id),
+      votes: votes(node, id),
+      term,
       leads: led.length > 0,
       leaseMs: led.length === 0 ? null : Math.max(...led.map((it) => leaseOf(it, here) ?? 0)),
       roundTripMs: here ? 0 : node.beats.roundTrip(id),

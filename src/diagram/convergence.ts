@@ -34,8 +34,10 @@ export function convergencePicture(about: Convergence): string {
   const points = pointsOf(about.variances)
   const last = Math.max(1, about.variances.length - 1)
   const plot = new LogPlot(points, last, {
-    ...{ left: LEFT, right: WIDTH - MARGIN },
-    ...{ top, bottom: top + HEIGHT },
+    left: LEFT,
+    right: WIDTH - MARGIN,
+    top,
+    bottom: top + HEIGHT,
   })
   plot.paintAxes(pen, ON_PAPER, SMALL)
   paintFrame(pen, plot)

@@ -25,8 +25,14 @@ export interface DiagramColours {
 }
 
 export const ON_PAPER: DiagramColours = {
-  ...{ paper: PAPER, ink: INK, grey: GREY, pale: PALE, grid: GRID },
-  ...{ lane: INK, gold: GOLD, danger: DANGER },
+  paper: PAPER,
+  ink: INK,
+  grey: GREY,
+  pale: PALE,
+  grid: GRID,
+  lane: INK,
+  gold: GOLD,
+  danger: DANGER,
 }
 
 export interface Stroke {

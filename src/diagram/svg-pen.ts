@@ -21,8 +21,11 @@ interface PictureFrame {
 const FONT = /^(?:(\d+) )?([\d.]+)px/
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 const ANCHORS = {
-  ...{ left: undefined, start: undefined },
-  ...{ center: 'middle', right: 'end', end: 'end' },
+  left: undefined,
+  start: undefined,
+  center: 'middle',
+  right: 'end',
+  end: 'end',
 } as const
 
 /** Writes into SVG what painters paint on a canvas. */

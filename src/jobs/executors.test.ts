@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { executed, executorConformance } from '../../test/support/jobs/conformance.ts'
 import { testKinds } from '../../test/support/jobs/kinds.ts'
-import { canonicalJson, jobIds } from './job-id.ts'
+import { canonicalJson, jobIds } from './jetstream/protocol.ts'
 import { thisThread } from './this-thread.ts'
 import { threads } from './threads.ts'
 

@@ -16,7 +16,12 @@ import { selfStabilization } from './self-stabilization.ts'
 
 /** The problems of `conclave`; every other one is the author's own. */
 export const BUILT_IN_PROBLEMS: readonly Problem[] = [
-  ...[leaderElection, implicitElection, leaderPerTerm, lease, eventualLeader, selfStabilization],
+  leaderElection,
+  implicitElection,
+  leaderPerTerm,
+  lease,
+  eventualLeader,
+  selfStabilization,
 ]
 
 /** The problem that an algorithm solves: leader election unless it names another. */

@@ -357,8 +357,12 @@ export const leaderElection = {
     if (faults)
       return [oneLeaderPerComponent, agreed ? agreementOnLargest : agreementOnLeader, ...also]
     return [
-      ...[atMostOneLeader, leaderStays, exactlyOneLeader, ...best],
-      ...[losersKnow, ...knownOutcome(anonymous, lasting)],
+      atMostOneLeader,
+      leaderStays,
+      exactlyOneLeader,
+      ...best,
+      losersKnow,
+      ...knownOutcome(anonymous, lasting),
       ...(lasting ? [] : [leaderTerminates]),
     ]
   },
@@ -378,14 +382,23 @@ export const implicitElection = {
 
 /** What nodes know of another node than themselves. */
 const EXPLICIT = [
-  ...[leaderKnown, endKnown, agreementOnLeader, agreementOnLargest],
-  ...[leaderStaysAgreed, largestStaysLeader],
+  leaderKnown,
+  endKnown,
+  agreementOnLeader,
+  agreementOnLargest,
+  leaderStaysAgreed,
+  largestStaysLeader,
 ]
 
 /**
  * What an election that may fail promises only with a chance; everything else holds in every run.
  */
 export const oneLeads: readonly Property[] = [
-  ...[atMostOneLeader, exactlyOneLeader, largestLeads, leaderKnown, endKnown, leaderTerminates],
+  atMostOneLeader,
+  exactlyOneLeader,
+  largestLeads,
+  leaderKnown,
+  endKnown,
+  leaderTerminates,
   oneLeaderPerComponent,
 ]

@@ -2,7 +2,11 @@ import { type GlobalState, type Property, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 
 const WHEN: readonly unknown[] = [
-  ...['always', 'at the end', 'from some time on', 'in the long run', 'eventually'],
+  'always',
+  'at the end',
+  'from some time on',
+  'in the long run',
+  'eventually',
 ]
 /** Left out, a property may see all; an unknown word must not let a reduction believe otherwise. */
 const SEES: readonly unknown[] = [undefined, 'leaders', 'outcomes', 'single nodes']

@@ -331,7 +331,9 @@ export class Induction {
     }
     const sends = (step?.sends ?? []).flatMap(({ kind, link, fields }, number) =>
       targets(link).map((to) => ({
-        ...{ number, to, word: vocabulary.words[kind] },
+        number,
+        to,
+        word: vocabulary.words[kind],
         sender: vocabulary.topology === 'ring' || link === SELF ? null : 0,
         fields: record(vocabulary.messages[kind], (field) => fields[field]),
       })),
@@ -342,7 +344,9 @@ export class Induction {
         record(vocabulary.node, read(search.nodeCell(node))),
       ),
       messages: messages.map(({ kind, to, sender }, i) => ({
-        ...{ word: vocabulary.words[kind], to, sender: sender < 0 ? null : sender },
+        word: vocabulary.words[kind],
+        to,
+        sender: sender < 0 ? null : sender,
         fields: record(vocabulary.messages[kind], read(search.messageCell(i))),
       })),
       step: step && {
@@ -353,16 +357,12 @@ export class Induction {
       },
       tuple: {
         nodes: tuple.nodes,
-        messages: tuple.messages.map((named) =>
-          named.when === 'before'
-            ? named
-            : {
-                ...named,
-                number: sends.findIndex(
-                  ({ number, to }) => number === named.number && to === named.to,
-                ),
-              },
-        ),
+        messages: tuple.messages.map((named) => {
+          const { number, to } = named
+          const isNamed = (one: { number: number; to: number }) =>
+            one.number === number && one.to === to
+          return named.when === 'before' ? named : { ...named, number: sends.findIndex(isNamed) }
+        }),
       },
     }
   }

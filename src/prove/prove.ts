@@ -57,8 +57,14 @@ export const NO_FAULTY_HANDLER = 'no handler throws, and every value stays withi
 /** A property that must always hold, of which nothing says how to prove it. */
 function unprovable({ name }: Property): ClauseResult {
   return {
-    ...{ name, from: 'goal', required: true, nodes: 0, messages: 0 },
-    ...{ cutoff: { nodes: 0, messages: 0 }, proved: false, counterexample: null },
+    name,
+    from: 'goal',
+    required: true,
+    nodes: 0,
+    messages: 0,
+    cutoff: { nodes: 0, messages: 0 },
+    proved: false,
+    counterexample: null,
   }
 }
 
@@ -131,7 +137,9 @@ function refuseCollisions(
 /** From the worst links to the best that a definition may expect. */
 function linksOf({ algorithm }: Vocabulary): ProvedFor[] {
   const unordered: ProvedFor = {
-    ...{ order: 'any', losses: true, duplicates: false },
+    order: 'any',
+    losses: true,
+    duplicates: false,
     recoveries: recovers(algorithm),
   }
   const ordered: ProvedFor[] =
@@ -236,7 +244,8 @@ class Proof {
       name,
       from: goal === undefined ? 'stated' : 'goal',
       required: goal === undefined ? !this.hasGoals : goal.property.when === 'always',
-      ...{ nodes, messages: messages.length },
+      nodes,
+      messages: messages.length,
       cutoff: this.cutoff(nodes, messages.length),
       proved: counterexample === null,
       counterexample,
@@ -259,7 +268,11 @@ class Proof {
   ): ClauseResult {
     const counterexample = this.induction.brokenStep(name, clause, proved, this.owned)
     return {
-      ...{ name, from: 'goal', required: when === 'always', nodes: 1, messages: 0 },
+      name,
+      from: 'goal',
+      required: when === 'always',
+      nodes: 1,
+      messages: 0,
       cutoff: { nodes: 2, messages: 1 },
       proved: counterexample === null,
       counterexample,

@@ -64,7 +64,10 @@ export function vocabularyOf(algorithm: Algorithm): Vocabulary {
   const led = algorithm.problem?.terms ? [[from, ...fields('LED', LED.fields)]] : []
   const messages = [...kinds, ...led]
   return {
-    ...{ algorithm, topology, node, messages },
+    algorithm,
+    topology,
+    node,
+    messages,
     words: [...algorithm.kinds.map(({ word }) => word), 'LED'],
     messageWidth: Math.max(1, ...messages.map(({ length }) => length)),
     fifo: algorithm.needs.order === 'fifo',

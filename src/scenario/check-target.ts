@@ -2,6 +2,7 @@ import { type Aggregation, isAggregation } from '../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
+import { settingPairs } from '../options/reading.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
 import { exploredProperties, propertiesOf } from '../problems/algorithm-properties.ts'
 import type { Conditions } from '../sim/index.ts'
@@ -10,7 +11,6 @@ import {
   type Preparation,
   refuseAnyStart,
 } from './election/prepare-election.ts'
-import { settingPairs } from './fields/reading.ts'
 import { gossipSettings } from './gossip/gossip-settings.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'

@@ -1,31 +1,31 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
-import {
-  anyFaultIn,
-  FAULT_FIELDS,
-  type FaultFields,
-  readFaultFields,
-} from './faults/fault-fields.ts'
-import { attributeFields } from './fields/attributes.ts'
-import { readCoins } from './fields/coins.ts'
-import { corruptionFields } from './fields/corruption.ts'
-import { readDelay } from './fields/delay.ts'
-import { type IdField, readIds } from './fields/ids.ts'
-import { refuseMessageFields, timingFor } from './fields/meetings.ts'
+import { readDelay } from '../options/delays.ts'
 import {
   decimal,
+  type FieldLocator,
   integer,
   refuseEmptySetting,
   refuseUnknownFields,
+  type ScenarioInput,
   settingPairs,
   text,
   trueOrFalse,
   unexpected,
   unknownParameter,
   word,
-} from './fields/reading.ts'
+} from '../options/reading.ts'
+import { OPTION_FIELDS } from '../options/scenario.ts'
+import { anyFaultIn, type FaultFields, readFaultFields } from './faults/fault-fields.ts'
+import { attributeFields } from './fields/attributes.ts'
+import { readCoins } from './fields/coins.ts'
+import { corruptionFields } from './fields/corruption.ts'
+import { type IdField, readIds } from './fields/ids.ts'
+import { refuseMessageFields, timingFor } from './fields/meetings.ts'
 import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'
+
+export type { FieldLocator, ScenarioInput }
 
 /** An election as one document: every flag of `conclave run` is a field, with all defaults. */
 export interface Scenario extends FaultFields, Remarks {
@@ -59,37 +59,8 @@ export interface Scenario extends FaultFields, Remarks {
   readonly 'allow-weaker': boolean
 }
 
-/** The fields that a user gave, each as text or as a JSON value; `n` is one of them. */
-export type ScenarioInput = Readonly<Record<string, unknown>>
-
-/** Where a field was given, for error messages: a flag, or `ring.json: ids`. */
-export type FieldLocator = (field: string) => string
-
 /** All fields, in the order of a printed scenario. */
-export const SCENARIO_FIELDS = [
-  ...REMARKS,
-  'algorithm',
-  'topology',
-  'n',
-  'ids',
-  'timing',
-  'delay',
-  'order',
-  'wake',
-  ...FAULT_FIELDS,
-  'weights',
-  'values',
-  'elect-by',
-  'coins',
-  'corrupt',
-  'tables',
-  'role',
-  'set',
-  'until',
-  'max-messages',
-  'seed',
-  'allow-weaker',
-]
+export const SCENARIO_FIELDS = [...REMARKS, 'algorithm', ...OPTION_FIELDS]
 
 /** The default limit on messages is at least this; a run that never ends must stop some day. */
 const FEWEST_MAX_MESSAGES = 100_000_000

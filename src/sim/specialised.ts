@@ -48,7 +48,7 @@ export function specialised(algorithm: Algorithm, inOrder: boolean): Specialised
  * leaves all to `dispatchOtherwise`: draws, buckets that must grow, far and fractional times.
  * Functions stay below the 460 bytes of bytecode up to which V8 inlines them. `onRecords` is longer
  * on purpose, so that it is compiled for itself, with the whole budget for inlining. It has a loop
- * for the time when all nodes are awake.
+ * for the time when all nodes are awake. This function is long because it is one generated text.
  */
 function generate(
   algorithm: Algorithm,
@@ -60,13 +60,17 @@ function generate(
   const kindBits = ceilLog2(kinds.length)
   const width = FIELDS + Math.max(...codecs.map((codec) => codec.width))
   const names = kinds.map((_, kind) => [
-    ...[`handle${kind}`, `pack${kind}`],
-    ...[`unpack${kind}`, `charge${kind}`],
+    `handle${kind}`,
+    `pack${kind}`,
+    `unpack${kind}`,
+    `charge${kind}`,
   ])
   const functions = kinds.map(({ handle, codec }) => [
-    ...[handle, integers ? codec.packInt32 : codec.pack],
+    handle,
+    integers ? codec.packInt32 : codec.pack,
     // Code that is not needed is not generated.
-    ...[codec.unpack, codec.fixedBits ? null : codec.bits],
+    codec.unpack,
+    codec.fixedBits ? null : codec.bits,
   ])
   const fixedBits = codecs.every((codec) => codec.fixedBits)
   const packed = byCodec(codecs, (kind) => `pack${kind}(body, data, at, uidBits)`)
@@ -239,7 +243,11 @@ function generate(
 
     return { send, onRecords, after, fireDueTimers }`,
   )(
-    ...[timerBySerial, [], Driver.prototype.send, Driver.prototype.after, settle],
+    timerBySerial,
+    [],
+    Driver.prototype.send,
+    Driver.prototype.after,
+    settle,
     ...functions.flat(),
     ...timers.map((timer) => timer.fire),
   )

@@ -5,13 +5,10 @@ import {
   type Mode,
   type ModelOptions,
 } from '../check/index.ts'
-import { decimal, integer, unexpected, word } from '../scenario/fields/reading.ts'
+import { decimal, integer, unexpected, word } from '../options/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
-const FAULTS: readonly string[] = [
-  ...FAULT_KINDS,
-  ...['reappear', 'detect', 'dead', 'oneWay', 'drift'],
-]
+const FAULTS: readonly string[] = [...FAULT_KINDS, 'reappear', 'detect', 'dead', 'oneWay', 'drift']
 /** Kinds of faults that a report leaves out where there are none. */
 export const UNSAID: readonly FaultKind[] = ['amnesia', 'partitions', 'pauses']
 

@@ -46,13 +46,11 @@ export function inductionTrace(
   if (problem !== null) return { problem }
   const ids = idsOf(cti)
   const given = {
-    ...{
-      algorithm: algorithm.name,
-      topology: `ring:${ids.length}`,
-      ids,
-      order,
-      set: settingsOf(cti, algorithm),
-    },
+    algorithm: algorithm.name,
+    topology: `ring:${ids.length}`,
+    ids,
+    order,
+    set: settingsOf(cti, algorithm),
     'allow-weaker': true,
   }
   const { scenario, world, properties } = checkTargetOf(what, given, (field) => field)

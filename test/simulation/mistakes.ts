@@ -142,6 +142,7 @@ export const MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'the journal is not synced',
+    rare: true,
     environment: ({ disk }) => ({
       disk: {
         ...disk,
@@ -174,6 +175,7 @@ export const MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'a voter takes any closed connection for the end of its process',
+    rare: true,
     plant: () => {
       const { lost } = GoneProcesses.prototype
       return replaced(GoneProcesses.prototype, 'lost', function (this: GoneProcesses, peer) {

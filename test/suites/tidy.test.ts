@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const ENGINES =
-  'core problems algorithms sim check prove cluster coordinator diagram scenario'.split(' ')
+  'core problems algorithms sim check prove cluster coordinator diagram options scenario'.split(' ')
 const BELOW_API = [...ENGINES, 'nats', 'jobs', 'experiment', 'trace']
 
 /** The folders that each folder of src may import; a folder may always import itself. */
@@ -21,11 +21,12 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   coordinator: ['core', 'problems', 'algorithms', 'cluster'],
   diagram: ['core'],
   compiler: ['core'],
-  scenario: ['core', 'problems', 'algorithms', 'sim'],
-  trace: ['core', 'scenario', 'check', 'prove'],
+  options: ['core', 'sim'],
+  scenario: ['core', 'problems', 'algorithms', 'sim', 'options'],
+  trace: ['core', 'options', 'scenario', 'check', 'prove'],
   nats: ['core', 'cluster'],
   jobs: ['core', 'nats'],
-  experiment: 'core problems algorithms sim check prove diagram scenario jobs'.split(' '),
+  experiment: 'core problems algorithms sim check prove diagram options scenario jobs'.split(' '),
   api: BELOW_API,
   cli: [...BELOW_API, 'api', 'compiler'],
 }

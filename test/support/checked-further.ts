@@ -76,7 +76,7 @@ const DAILY_STATES = 8_000
 export async function checkedFurther(document = ''): Promise<string[]> {
   const rows: string[] = []
   const recorded = process.env.LONG_TESTS ? [] : document.split('\n')
-  const now = sample(CHECKED, 4)
+  const now = sample(CHECKED, 12)
   for (const words of CHECKED) {
     const known = recorded.find((row) => row.startsWith(`| \`conclave check ${words}\` |`))
     if (known !== undefined && (statesIn(known) > DAILY_STATES || !now.includes(words))) {

@@ -1,4 +1,4 @@
-import type { Disk } from '../../src/coordinator/storage/disk.ts'
+import type { Disk } from '../../src/coordinator/environment.ts'
 
 /** The process is gone: nothing after this is executed. */
 class Crash extends Error {}

@@ -1,9 +1,8 @@
-import type { Environment } from '../../src/coordinator/environment.ts'
+import type { Disk, Environment } from '../../src/coordinator/environment.ts'
 import type { ProtocolRange } from '../../src/coordinator/network/handshake.ts'
 import { Mesh } from '../../src/coordinator/network/mesh.ts'
 import type { MeshOptions } from '../../src/coordinator/network/mesh-options.ts'
 import type { LinkRefusal, PeerInfo } from '../../src/coordinator/network/peer.ts'
-import type { Disk } from '../../src/coordinator/storage/disk.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
 export const LEASE = 1000

@@ -1,6 +1,5 @@
 import { render } from 'preact'
-import { startHistory } from './address/history.ts'
-import { keepSpeed } from './address/kept-speed.ts'
+import { keepSpeed, startHistory } from './address/history.ts'
 import { App } from './app.tsx'
 import { listenToKeys } from './keys/keys.ts'
 import { embeddedJson } from './model/document.ts'

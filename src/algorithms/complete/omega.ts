@@ -123,7 +123,9 @@ export const omega = algorithm({
     cost: 'one message per beat and smaller id, by the leader alone',
     bounds: [
       {
-        ...{ of: 'stability', kind: 'worst', formula: '0' },
+        of: 'stability',
+        kind: 'worst',
+        formula: '0',
         value: ({ rounds }) => (rounds ? 1 : 0),
         when: ({ together, largestDelay, settings }) =>
           together && Number(settings?.patience) >= Number(settings?.beat) + largestDelay,

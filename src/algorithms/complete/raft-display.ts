@@ -19,8 +19,12 @@ export const display: Display<RaftNode, typeof messages, keyof typeof timers> = 
   },
   countdown: { name: 'patience', of: (my) => (my.role === 'leader' ? 'BEAT' : 'ELECTION') },
   decides: {
-    ...{ PREVOTE: 'term', PREVOTED: 'granted', VOTE: 'term', VOTED: 'granted' },
-    ...{ HEARTBEAT: 'term', HEARD: 'term' },
+    PREVOTE: 'term',
+    PREVOTED: 'granted',
+    VOTE: 'term',
+    VOTED: 'granted',
+    HEARTBEAT: 'term',
+    HEARD: 'term',
   },
   seen: {
     VOTE: (my, body, _, { from, peer }) =>

@@ -116,12 +116,16 @@ export const raft = algorithm({
     cost: '2(n - 1) messages to elect, 2(n - 1) per beat',
     bounds: [
       {
-        ...{ of: 'messages', kind: 'best', formula: '2(n-1), with pre-votes 4(n-1)' },
+        of: 'messages',
+        kind: 'best',
+        formula: '2(n-1), with pre-votes 4(n-1)',
         value: ({ n, settings }) => requests(settings) * (n - 1),
         where: 'for runs that elect',
       },
       {
-        ...{ of: 'time', kind: 'best', formula: 'patience + 2, or + 4 with pre-votes' },
+        of: 'time',
+        kind: 'best',
+        formula: 'patience + 2, or + 4 with pre-votes',
         value: ({ n, settings }) => Number(settings!.patience) + (n > 1 ? requests(settings) : 0),
         when: ({ largestDelay, settings }) => largestDelay === 1 && settings !== undefined,
         where: 'for runs that elect, with unit delays',

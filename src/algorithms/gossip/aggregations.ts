@@ -66,7 +66,15 @@ function ofCatalogue<Name extends string>(
   const texts = ['004'] as const
   const title = name.replace('gossip-', 'Gossip: ').replaceAll('-', ' ')
   const theory = {
-    ...{ title, authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] },
+    title,
+    authors: AUTHORS,
+    texts,
+    idea,
+    because,
+    breaks,
+    cost,
+    example,
+    bounds: [],
     ...(comparison && { comparison }),
   }
   const form = { name, theory, literal: literal === true }

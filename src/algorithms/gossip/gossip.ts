@@ -16,7 +16,7 @@ import {
   type Values,
   type ValueType,
 } from '../../core/index.ts'
-import { handling } from './handling.ts'
+import { type Handling, handling } from './handling.ts'
 import { roundParams } from './rounds.ts'
 
 export interface Gossip {
@@ -86,33 +86,28 @@ export function gossipAlgorithm(given: Gossip): Algorithm {
   return { ...formOf(given, false), variant: ({ epoch }) => (epoch === 0 ? null : withEpochs) }
 }
 
-/** Only with epochs do nodes count them and messages carry their number. */
+/**
+ * Only with epochs do nodes count them and messages carry their number. Long, since its handlers
+ * share the fields and messages that the aggregate decides: parted, each would need all of them.
+ */
 function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: boolean): Algorithm {
-  const { restart, evaporate, exchange, conclude, advance, exceeds, ...numbers } = handling(
-    aggregate,
-    literal,
-  )
+  const operations = handling(aggregate, literal)
+  const { restart, evaporate, exchange, conclude, advance, exceeds, fields } = operations
   const { stages, floods = false, owners = false, message: word } = aggregate.row ?? {}
   const forgets = evaporates(aggregate)
-  const held = { ...numbers.fields, ...(epochs && { era: nat }) } as EraField
+  const held = { ...fields, ...(epochs && { era: nat }) } as EraField
   const heldNames = Object.keys(held) as (keyof EraField)[]
   const body = (word === undefined ? held : { ...held, answers: flag }) as BodyFields
   const state = {
-    ...{ ...numbers.fields, ...(epochs && counting) },
-    ...{ moment: real, begun: nat },
+    ...fields,
+    ...(epochs && counting),
+    moment: real,
+    begun: nat,
   } as StateFields
   const PUSH = message(body)
   // Where both have the same name, a flag tells them apart.
   const ANSWER = word === undefined ? message(body) : PUSH
   const TICK = timer()
-
-  /** How the first number changes, or the estimate: the others are parts of the same estimate. */
-  function moveText(before: object, after: object): string {
-    const [from, to] = [before, after].map((held) =>
-      String(Number(numbers.figure(held).toPrecision(4))),
-    )
-    return from === to ? `stays at ${to}` : `goes from ${from} to ${to}`
-  }
 
   /** A member joins a later epoch at once; a new node waits for the epoch after it. */
   function keepUp(my: Me, received: Values<BodyFields>, net: GossipNet): void {
@@ -167,22 +162,14 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
     else onPush(my, row, net)
   }
 
-  /** Why a node does what it does with a push, or with an answer. */
-  function reasonOf(answers: (body: Values<BodyFields>) => boolean) {
-    return (my: Me, body: Values<BodyFields>, _: ShownId, { from, node }: EventContext) => {
-      if (epochs && body.era !== my.era) return `is in another epoch than ${node(from)}`
-      const [before, after] = [numbers.copy(my), numbers.copy(my)]
-      if (answers(body)) conclude(after, body)
-      else exchange(after, numbers.copy(body))
-      const what = answers(body) ? 'has the answer of' : 'exchanges with'
-      return `${what} ${node(from)} and ${moveText(before, after)}`
-    }
-  }
+  const reasonOf = reasons(operations, epochs)
 
   return algorithm({
     name,
     needs: {
-      ...{ topology: 'any', knows: ['inputs'], coins: true },
+      topology: 'any',
+      knows: ['inputs'],
+      coins: true,
       ...(owners && { ids: 'unique' as const }),
     },
     messages: word === undefined ? { PUSH, ANSWER } : { [word]: PUSH },
@@ -228,4 +215,23 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
 
     theory,
   })
+}
+
+/** Why a node does what it does with a push, or with an answer. */
+function reasons({ conclude, exchange, copy, figure }: Handling, epochs: boolean) {
+  /** How the first number changes, or the estimate: the others are parts of the same estimate. */
+  function moveText(before: object, after: object): string {
+    const [from, to] = [before, after].map((held) => String(Number(figure(held).toPrecision(4))))
+    return from === to ? `stays at ${to}` : `goes from ${from} to ${to}`
+  }
+
+  return (answers: (body: Values<BodyFields>) => boolean) =>
+    (my: Me, body: Values<BodyFields>, _: ShownId, { from, node }: EventContext) => {
+      if (epochs && body.era !== my.era) return `is in another epoch than ${node(from)}`
+      const [before, after] = [copy(my), copy(my)]
+      if (answers(body)) conclude(after, body)
+      else exchange(after, copy(body))
+      const what = answers(body) ? 'has the answer of' : 'exchanges with'
+      return `${what} ${node(from)} and ${moveText(before, after)}`
+    }
 }

@@ -51,12 +51,25 @@ export interface AggregationDefinition<S extends Readonly<Record<string, Setting
 
 /** Settings of every aggregation, and those of counts. */
 const RESERVED = [
-  ...['order', 'peers', 'period', 'epoch', 'evaporation', 'exchanges', 'deaf', 'leave', 'join'],
-  ...['tolerance', 'leader'],
+  'order',
+  'peers',
+  'period',
+  'epoch',
+  'evaporation',
+  'exchanges',
+  'deaf',
+  'leave',
+  'join',
+  'tolerance',
+  'leader',
 ]
 
 const UNKNOWN: Theory = {
-  ...{ authors: 'authors not stated', idea: '', because: '', breaks: '', example: '' },
+  authors: 'authors not stated',
+  idea: '',
+  because: '',
+  breaks: '',
+  example: '',
   cost: '2n messages per cycle',
   bounds: [],
 }
@@ -140,8 +153,16 @@ export function ownGossip(algorithm: Algorithm | Aggregation): Algorithm | Aggre
 
 /** A network for the defaults of parameters, which should not depend on it. */
 const SMALL: NetworkFacts = {
-  ...{ n: 8, links: 28, smallestId: 1, largestId: 8, starters: 8, smallestStarter: 1 },
-  ...{ together: true, largestDelay: 1, diameter: 1, leaderId: null },
+  n: 8,
+  links: 28,
+  smallestId: 1,
+  largestId: 8,
+  starters: 8,
+  smallestStarter: 1,
+  together: true,
+  largestDelay: 1,
+  diameter: 1,
+  leaderId: null,
 }
 
 function settingsIn(

@@ -1,4 +1,5 @@
 import type { Row, RowInput, RowRule } from '../../core/index.ts'
+import type { RowStages } from '../../core/language/aggregate.ts'
 import { ln } from '../../core/runtime/elementary.ts'
 import { rowAggregation } from './row-aggregation.ts'
 
@@ -77,22 +78,7 @@ export const quantile = rowAggregation(
     const n = Number(settings.n ?? 1)
     const cycles = Number(settings.cycles) || cyclesPerProbe(n)
     // Less half of 1/n, so that rounding cannot change the decision.
-    const wanted = (rankOf(phi, n) - 0.5) / n
-
-    function search(row: Row, at: number, { value }: RowInput): void {
-      row[at + LOW] = value
-      row[at + HIGH] = value
-      row[at + FROZEN] = value
-      row[at + SHARE] = 0
-      row[at + PROBES] = 0
-    }
-
-    function ask(row: Row, at: number): void {
-      const middle = (row[at + LOW] + row[at + HIGH]) / 2
-      row[at + SHARE] = row[at + FROZEN] <= middle ? 1 : 0
-      row[at + PROBES]++
-    }
-
+    const share = (rankOf(phi, n) - 0.5) / n
     return {
       parts: [],
       chosen: 0,
@@ -101,7 +87,7 @@ export const quantile = rowAggregation(
         bytes: false,
         rule: bisection,
         start(row, at, input) {
-          search(row, at, input)
+          beginSearch(row, at, input)
           row[at + ANSWER] = 0
           row[at + ASKED] = NEVER
         },
@@ -110,27 +96,7 @@ export const quantile = rowAggregation(
           broken: (row, at) =>
             row[at + LOW] <= row[at + HIGH] ? null : `${row[at + LOW]} to ${row[at + HIGH]}`,
         },
-        stages: {
-          cycles,
-          next(row, at, input) {
-            const [low, high] = [row[at + LOW], row[at + HIGH]]
-            if (row[at + PROBES] > 0)
-              row[at + (row[at + SHARE] >= wanted ? HIGH : LOW)] = (low + high) / 2
-            if (row[at + HIGH] - row[at + LOW] > precision) return ask(row, at)
-            row[at + ANSWER] = row[at + HIGH]
-            row[at + ASKED] = row[at + PROBES]
-            search(row, at, input)
-          },
-          enter(row, at, theirs, from, input) {
-            row[at + ANSWER] = theirs[from + ANSWER]
-            row[at + ASKED] = theirs[from + ASKED]
-            if (theirs[from + PROBES] === 0) return search(row, at, input)
-            row[at + LOW] = theirs[from + LOW]
-            row[at + HIGH] = theirs[from + HIGH]
-            row[at + PROBES] = theirs[from + PROBES] - 1
-            ask(row, at)
-          },
-        },
+        stages: halvings({ cycles, share, precision }),
       },
       estimate: (row, at = 0) => row[at + (row[at + ASKED] === NEVER ? HIGH : ANSWER)],
       truth: (values) => smallestAt(values, rankOf(phi, values.length) - 1),
@@ -148,6 +114,45 @@ export const quantile = rowAggregation(
     }
   },
 )
+
+function beginSearch(row: Row, at: number, { value }: RowInput): void {
+  row[at + LOW] = value
+  row[at + HIGH] = value
+  row[at + FROZEN] = value
+  row[at + SHARE] = 0
+  row[at + PROBES] = 0
+}
+
+function ask(row: Row, at: number): void {
+  const middle = (row[at + LOW] + row[at + HIGH]) / 2
+  row[at + SHARE] = row[at + FROZEN] <= middle ? 1 : 0
+  row[at + PROBES]++
+}
+
+/** Each stage halves the interval, towards the side of the quantile with this share of values. */
+function halvings(search: { cycles: number; share: number; precision: number }): RowStages {
+  const { cycles, share, precision } = search
+  return {
+    cycles,
+    next(row, at, input) {
+      const [low, high] = [row[at + LOW], row[at + HIGH]]
+      if (row[at + PROBES] > 0) row[at + (row[at + SHARE] >= share ? HIGH : LOW)] = (low + high) / 2
+      if (row[at + HIGH] - row[at + LOW] > precision) return ask(row, at)
+      row[at + ANSWER] = row[at + HIGH]
+      row[at + ASKED] = row[at + PROBES]
+      beginSearch(row, at, input)
+    },
+    enter(row, at, theirs, from, input) {
+      row[at + ANSWER] = theirs[from + ANSWER]
+      row[at + ASKED] = theirs[from + ASKED]
+      if (theirs[from + PROBES] === 0) return beginSearch(row, at, input)
+      row[at + LOW] = theirs[from + LOW]
+      row[at + HIGH] = theirs[from + HIGH]
+      row[at + PROBES] = theirs[from + PROBES] - 1
+      ask(row, at)
+    },
+  }
+}
 
 /** Both keep the wider interval, which is the same at all nodes, and take the mean of the share. */
 const bisection: RowRule = {

@@ -6,8 +6,11 @@ import {
   largest,
   message,
   nat,
+  type Reasons,
   type Theory,
+  type Timer,
   timer,
+  type Values,
 } from '../../core/index.ts'
 import type { CallRule } from '../../core/language/aggregate.ts'
 import type { Aggregation } from '../aggregation.ts'
@@ -30,6 +33,16 @@ function ruleOf(how: string, stop: string): CallRule {
   }
 }
 
+const RUMOR = message({})
+const ASK = message({})
+const CALL = message({ knows: flag })
+const KNOWN = message({})
+const messages = { RUMOR, ASK, CALL, KNOWN }
+const TICK = timer()
+
+/** What a node knows, what it knew when the round began, and how many it called knew already. */
+const state = { knows: nat, knew: flag, met: nat, begun: nat }
+
 /**
  * Rumor spreading (Frieze and Grimmett 1985, Pittel 1987; pull and push-pull: Karp, Schindelhauer,
  * Shenker and Voecking 2000). One node knows a rumor. In each round all nodes act on what they knew
@@ -39,20 +52,13 @@ function ruleOf(how: string, stop: string): CallRule {
  */
 function rumorAlgorithm(aggregate: Aggregate, theory: Theory): Algorithm {
   const { call, calls, answers, feedback } = aggregate.calls!
-  const RUMOR = message({})
-  const ASK = message({})
-  const CALL = message({ knows: flag })
-  const KNOWN = message({})
-  const TICK = timer()
-
   return algorithm({
     name: 'rumor',
     needs: { topology: 'any', knows: ['inputs'], coins: true },
-    messages: { RUMOR, ASK, CALL, KNOWN },
+    messages,
     timers: { TICK },
     params: roundParams,
-    /** What it knows, what it knew when the round began, and how many it called knew already. */
-    state: { knows: nat, knew: flag, met: nat, begun: nat },
+    state,
     wakes: true,
     lasting: true,
     computes: { aggregate, carrier: null },
@@ -102,15 +108,7 @@ function rumorAlgorithm(aggregate: Aggregate, theory: Theory): Algorithm {
     },
 
     reasons: {
-      RUMOR: (my, _, __, { from, node }) =>
-        my.knows === 1 ? 'knows the rumor already' : `hears the rumor from ${node(from)}`,
-      ASK: (my, _, __, { from, node }) =>
-        my.knew ? `tells ${node(from)} the rumor` : `had nothing to tell ${node(from)} this round`,
-      CALL: (my, { knows }, _, { from, node }) => {
-        if (my.knew === knows) return knows ? 'knows the rumor already' : 'hears nothing new'
-        return knows ? `hears the rumor from ${node(from)}` : `tells ${node(from)} the rumor`
-      },
-      KNOWN: (_, __, ___, { from, node }) => `has told ${node(from)} what it knew already`,
+      ...messageReasons,
       TICK: (my) =>
         calls(my.knows === 1, my.met)
           ? 'calls a random neighbour'
@@ -119,6 +117,18 @@ function rumorAlgorithm(aggregate: Aggregate, theory: Theory): Algorithm {
 
     theory,
   })
+}
+
+const messageReasons: Reasons<Values<typeof state>, typeof messages, Record<never, Timer>> = {
+  RUMOR: (my, _, __, { from, node }) =>
+    my.knows === 1 ? 'knows the rumor already' : `hears the rumor from ${node(from)}`,
+  ASK: (my, _, __, { from, node }) =>
+    my.knew ? `tells ${node(from)} the rumor` : `had nothing to tell ${node(from)} this round`,
+  CALL: (my, { knows }, _, { from, node }) => {
+    if (my.knew === knows) return knows ? 'knows the rumor already' : 'hears nothing new'
+    return knows ? `hears the rumor from ${node(from)}` : `tells ${node(from)} the rumor`
+  },
+  KNOWN: (_, __, ___, { from, node }) => `has told ${node(from)} what it knew already`,
 }
 
 const theory: Theory = {

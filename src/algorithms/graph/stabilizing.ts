@@ -111,13 +111,17 @@ export const stabilizing = algorithm({
     cost: '2E messages per round; agreement from round N + D on',
     bounds: [
       {
-        ...{ of: 'stability', kind: 'upper', formula: 'N + D' },
+        of: 'stability',
+        kind: 'upper',
+        formula: 'N + D',
         value: (facts) => boundOf(facts) + facts.networkDiameter!(),
         when: (facts) => inTime(facts) && facts.rounds === true && facts.settings?.period === 1,
         where: 'in rounds, from any states and messages, N at least n',
       },
       {
-        ...{ of: 'stability', kind: 'upper', formula: '(N + D + 1)(P + d)' },
+        of: 'stability',
+        kind: 'upper',
+        formula: '(N + D + 1)(P + d)',
         value: (facts) =>
           (boundOf(facts) + facts.networkDiameter!() + 1) *
           (Number(facts.settings!.period) + facts.largestDelay),

@@ -56,7 +56,11 @@ export function scaleOf(values: Float64Array): Figures {
   const largest = max.truth(sizes)
   const spread = max.truth(values) - min.truth(values)
   return {
-    ...{ min: 0, max: 0, count: 0, sum: sumOf(sizes) },
-    ...{ mean: largest, variance: largest * spread },
+    min: 0,
+    max: 0,
+    count: 0,
+    sum: sumOf(sizes),
+    mean: largest,
+    variance: largest * spread,
   }
 }

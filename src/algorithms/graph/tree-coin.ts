@@ -94,13 +94,17 @@ export const treeCoin = algorithm({
     cost: '3n+k-4 messages with k starters, and 4 coins expected',
     bounds: [
       {
-        ...{ of: 'messages', kind: 'average', formula: '2n+k+2 (k the number of starters)' },
+        of: 'messages',
+        kind: 'average',
+        formula: '2n+k+2 (k the number of starters)',
         value: (facts) => saturationMessages(facts) + 4,
         when: startsCount,
         where: 'over the random choices, for n >= 2, when all nodes start together or one alone',
       },
       {
-        ...{ of: 'messages', kind: 'best', formula: '2n+k' },
+        of: 'messages',
+        kind: 'best',
+        formula: '2n+k',
         value: (facts) => saturationMessages(facts) + 2,
         when: startsCount,
         where: 'for n >= 2, when all nodes start together or one alone',

@@ -81,7 +81,8 @@ export function rank(number: number, source: Uid, my: WaveKey): number {
  * Waves over any network. A source asks its neighbours, and so does every node that is asked for
  * the first time, with the sender as its parent; ACK carries partial results up, and TELL the
  * result down. A wave with a later number, or a higher source, extinguishes another. A node that
- * loses a link of the tree or gets a new neighbour begins a new wave.
+ * loses a link of the tree or gets a new neighbour begins a new wave. One long function, since the
+ * type of the result is known in all handlers and messages of a wave.
  */
 export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveComputation<T, M>) {
   const ASK = message({ number: nat, source: uid })

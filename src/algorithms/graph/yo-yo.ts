@@ -134,7 +134,9 @@ export const yoYo = algorithm({
         ),
       ),
       {
-        ...{ of: 'messages', kind: 'best', formula: '4E' },
+        of: 'messages',
+        kind: 'best',
+        formula: '4E',
         value: ({ links }) => 4 * links,
       },
     ],

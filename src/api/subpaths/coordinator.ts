@@ -2,7 +2,7 @@
 export { type Clock, systemClock, type TimerHandle } from '../../cluster/clock.ts'
 export { coordinator, systemEnvironment } from '../../coordinator/coordinator.ts'
 export type { Duration } from '../../coordinator/duration.ts'
-export type { Environment } from '../../coordinator/environment.ts'
+export type { Disk, Environment } from '../../coordinator/environment.ts'
 export type { MemberKind } from '../../coordinator/membership/configuration.ts'
 export type { GivenMember, MembershipChange } from '../../coordinator/membership/host.ts'
 export type { ConfigurationVersion } from '../../coordinator/network/peer.ts'
@@ -50,7 +50,6 @@ export {
   type Preset,
   type RoleOptions,
 } from '../../coordinator/options.ts'
-export type { Disk } from '../../coordinator/storage/disk.ts'
 export {
   Fence,
   type FenceStore,

@@ -64,8 +64,12 @@ export function worstCase(
 ): WorstCase {
   validateWorstCase(world, options, of)
   const unknown = (reason: string): WorstCase => ({
-    ...{ of, unit: unitOf(of, options), states: 0, reason },
-    ...{ figures: [], samples: null },
+    of,
+    unit: unitOf(of, options),
+    states: 0,
+    reason,
+    figures: [],
+    samples: null,
   })
   if (unexplored !== undefined) return unknown(unexplored)
   return withinTime(() => {

@@ -19,8 +19,10 @@ export class PathDisplays {
     const isSet = (node: number, timer: number) => this.remaining(node, timer) !== undefined
     const { world } = system.cache
     this.recorder = new DisplayRecorder(() => ({
-      ...{ world, timeline: { isSet } },
-      ...{ time: this.time, now: this.time },
+      world,
+      timeline: { isSet },
+      time: this.time,
+      now: this.time,
     }))
   }
 

@@ -43,62 +43,17 @@ export function replay(
 ): ReplayResult {
   validateOptions(world, options)
   const path = new PathReplay(world, options, properties)
-  const { findings } = path.evaluator
-  const violations = new Map<Property, string>()
-  // The `eventually` properties that have not held yet.
-  const awaited = new Set(properties.filter(({ when }) => when === 'eventually'))
-  // What breaks those that must hold from some time on, after each step.
-  const lasting = new Map(
-    properties
-      .filter(({ when }) => when === 'from some time on')
-      .map((property): [Property, (string | null)[]] => [property, []]),
-  )
-  const update = () => {
-    for (const [property, history] of lasting) history.push(path.violationOf(property))
-    for (const { property, broken: violation } of findings)
-      if (violation !== null && !violations.has(property)) violations.set(property, violation)
-    for (const property of awaited)
-      if (path.violationOf(property) === null) awaited.delete(property)
-  }
-  update()
+  const findings = new FindingsOfRun(path, properties)
   const steps: ReplayedStep[] = []
   for (const json of transitions) {
     const before = { stateKey: path.stateKey, ...path.expand() }
     const taken = path.take(json)
     if (taken === null) throw notEnabled(steps.length + 1, json)
     steps.push({ ...before, taken })
-    update()
+    findings.update()
   }
-  const { quiescent } = path
   const cycle = fairCycleAtEnd(steps, path)
-  const reported = violations.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
-  const verdicts = reported.map((property): Verdict => {
-    const { name, when } = property
-    const violation = violations.get(property)
-    if (violation !== undefined) return { name, holds: false, detail: violation }
-    if (when === 'always')
-      return {
-        name,
-        holds: true,
-        detail: `in each of the ${transitions.length + 1} states of this run`,
-      }
-    if (when === 'eventually' && !awaited.has(property))
-      return { name, holds: true, detail: 'in some state of this run' }
-    if (when === 'eventually' && cycle > 0)
-      return { name, holds: false, detail: cycleInWords(cycle) }
-    const again = lasting.get(property)?.slice(-Math.max(cycle, 1)) ?? []
-    const repeated = again.find((broken) => broken !== null)
-    if (lasting.has(property) && cycle > 0)
-      return repeated === undefined
-        ? { name, holds: true, detail: 'in every state that repeats' }
-        : { name, holds: false, detail: `${repeated}, again and again: ${cycleInWords(cycle)}` }
-    if (!quiescent)
-      return { name, holds: null, detail: 'not decided because this run does not end here' }
-    if (repeated) return { name, holds: false, detail: `${repeated} when this run ends` }
-    if (awaited.has(property))
-      return { name, holds: false, detail: `${path.violationOf(property)} when this run ends` }
-    return { name, holds: true, detail: 'where this run ends' }
-  })
+  const verdicts = findings.verdicts(cycle)
   if (cycle > 0 && world.algorithm.quiet !== 'never')
     verdicts.push({ name: TERMINATION, holds: false, detail: cycleInWords(cycle) })
   const { cache } = path.system
@@ -106,6 +61,67 @@ export function replay(
   const run = explainRun(taken, options.mode, cache, options.faults?.dead)
   const loop = cycle > 0 && { loop: run.trace.length - cycle + 1 }
   return { ...run, properties: verdicts, ...loop }
+}
+
+/** What the properties say of the states of a run, up to the present one. */
+class FindingsOfRun {
+  private states = 0
+  private readonly violations = new Map<Property, string>()
+  /** The `eventually` properties that have not held yet. */
+  private readonly awaited: Set<Property>
+  /** What breaks those that must hold from some time on, after each step. */
+  private readonly lasting: ReadonlyMap<Property, (string | null)[]>
+
+  constructor(
+    private readonly path: PathReplay,
+    private readonly properties: readonly Property[],
+  ) {
+    const due = (when: Property['when']) => properties.filter((one) => one.when === when)
+    this.awaited = new Set(due('eventually'))
+    this.lasting = new Map(due('from some time on').map((property) => [property, []]))
+    this.update()
+  }
+
+  update(): void {
+    const { path, violations, awaited } = this
+    this.states++
+    for (const [property, history] of this.lasting) history.push(path.violationOf(property))
+    for (const { property, broken: violation } of path.evaluator.findings)
+      if (violation !== null && !violations.has(property)) violations.set(property, violation)
+    for (const property of awaited)
+      if (path.violationOf(property) === null) awaited.delete(property)
+  }
+
+  /** Where the run ends with a fair cycle of this length; 0: without one. */
+  verdicts(cycle: number): Verdict[] {
+    const { properties } = this
+    const reported = this.violations.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
+    return reported.map((property) => ({ name: property.name, ...this.found(property, cycle) }))
+  }
+
+  private found(property: Property, cycle: number): Pick<Verdict, 'holds' | 'detail'> {
+    const { path, awaited, lasting } = this
+    const { when } = property
+    const violation = this.violations.get(property)
+    if (violation !== undefined) return { holds: false, detail: violation }
+    if (when === 'always')
+      return { holds: true, detail: `in each of the ${this.states} states of this run` }
+    if (when === 'eventually' && !awaited.has(property))
+      return { holds: true, detail: 'in some state of this run' }
+    if (when === 'eventually' && cycle > 0) return { holds: false, detail: cycleInWords(cycle) }
+    const again = lasting.get(property)?.slice(-Math.max(cycle, 1)) ?? []
+    const repeated = again.find((broken) => broken !== null)
+    if (lasting.has(property) && cycle > 0)
+      return repeated === undefined
+        ? { holds: true, detail: 'in every state that repeats' }
+        : { holds: false, detail: `${repeated}, again and again: ${cycleInWords(cycle)}` }
+    if (!path.quiescent)
+      return { holds: null, detail: 'not decided because this run does not end here' }
+    if (repeated) return { holds: false, detail: `${repeated} when this run ends` }
+    if (awaited.has(property))
+      return { holds: false, detail: `${path.violationOf(property)} when this run ends` }
+    return { holds: true, detail: 'where this run ends' }
+  }
 }
 
 /** The length of the fair cycle at the end of the run; 0 if there is none. */

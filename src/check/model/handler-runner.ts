@@ -133,7 +133,11 @@ export class HandlerRunner extends Driver {
     const timers = this.my.stopped ? [] : this.timers
     return {
       local: {
-        ...{ state: this.my, timers, down, renamed, ...drawCount(drawn) },
+        state: this.my,
+        timers,
+        down,
+        renamed,
+        ...drawCount(drawn),
         ...(this.bound !== undefined && { bound: this.bound }),
         ...(this.followed.length > 0 && { followed: this.followed }),
       },

@@ -203,7 +203,9 @@ function messagesIn({ cache, vector, n }: TransitionSystem): MessageInFlight[] {
   return cache.channels.flatMap((channel, i) => {
     const { from, to, in: link } = channel.route
     return channel.messages(vector.cells[n + i]).map((message) => ({
-      ...{ from, to, link },
+      from,
+      to,
+      link,
       kind: cache.messages.kind(message).index,
       body: cache.messages.body(message),
     }))

@@ -81,7 +81,11 @@ export class FastSuccessors {
   private static running(system: TransitionSystem): FastSuccessors {
     const { n, stageCell, starters, vector, mode, cache } = system
     const shape = {
-      ...{ n, stageCell, starters, width: vector.width, patient: mode === 'patient' },
+      n,
+      stageCell,
+      starters,
+      width: vector.width,
+      patient: mode === 'patient',
       senders: cache.channels.map(({ route }) => route.from),
       receivers: cache.channels.map(({ route }) => route.to),
     }

@@ -84,9 +84,7 @@ function diagramOf(explained: ExplainedFiles): string {
 }
 
 /** Events that do not happen at a node: ticks, and faults of messages and links. */
-const NO_NODE: readonly ExplainedStep['event'][] = [
-  ...(['tick', 'lose', 'double', 'cut', 'part', 'heal'] as const),
-]
+const NO_NODE: readonly ExplainedStep['event'][] = ['tick', 'lose', 'double', 'cut', 'part', 'heal']
 
 function spotOf({ at, node, event }: ExplainedStep) {
   return node === undefined || NO_NODE.includes(event) ? { at } : { at, node }

@@ -22,8 +22,8 @@ import {
 } from '../../check/index.ts'
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { textIn } from '../../jobs/input-files.ts'
+import { word } from '../../options/reading.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
-import { word } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
@@ -117,7 +117,12 @@ export async function explore(
 export type Walker = (walks: number, deadline: number | null) => Promise<WalksMade | null>
 
 const NO_WALKS: WalksMade = {
-  ...{ walks: 0, steps: 0, longest: 0, violating: null, cut: true, tolerated: [] },
+  walks: 0,
+  steps: 0,
+  longest: 0,
+  violating: null,
+  cut: true,
+  tolerated: [],
   limits: { draws: false, bounds: false, timeouts: false },
 }
 

@@ -9,9 +9,9 @@ import type { ExecutionReport } from '../jobs/execution-report.ts'
 import type { ExecutorFlags } from '../jobs/executor-flags.ts'
 import { Interruption } from '../jobs/interruption.ts'
 import { threadCount } from '../jobs/search-threads.ts'
+import { type ExplorationGiven, type PermutationJob, permutationsWork } from './exploration-work.ts'
 import type { Options } from './explore.ts'
 import { INTERRUPTED_REASON } from './interrupted-search.ts'
-import { type ExplorationGiven, type PermutationJob, permutationsWork } from './permutation-work.ts'
 import type { PermutationResult } from './worst-over-permutations.ts'
 
 /** An exploration that is made by an executor. */

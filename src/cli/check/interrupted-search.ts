@@ -44,7 +44,9 @@ function interrupted(
   const { states, transitions, depth } = reached ?? first
   return {
     ...first,
-    ...{ states, transitions, depth },
+    states,
+    transitions,
+    depth,
     exhausted: false,
     reason: INTERRUPTED_REASON,
     violated: null,

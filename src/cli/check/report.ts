@@ -4,6 +4,7 @@ import type { CostlyRun, ExactBound, WorstReport } from '../../api/worst-report.
 import {
   type CheckResult,
   type CostFigure,
+  type ExplainedRun,
   type FaultOptions,
   type Mode,
   neverInWords,
@@ -12,9 +13,7 @@ import {
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { counted, grouped, readable } from '../../core/text-format.ts'
-import { type Colours, paragraph } from '../terminal/format.ts'
-import { indentedRemarks } from '../terminal/remarks.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
+import { type Colours, indentedRemarks, paragraph, verdictLines } from '../terminal/format.ts'
 import type { AllReport } from './all-permutations.ts'
 import { counterexampleLines, loopInWords, stepLines } from './counterexample-report.ts'
 import type { CheckReport } from './explore.ts'
@@ -280,4 +279,39 @@ export function notesOn(
 
 export function notesReport(notes: readonly string[] = []): string {
   return notes.map((note) => `\n  ${note}\n`).join('')
+}
+
+/** What `--json` prints: without the events, which only diagrams need. */
+export function checkJson(report: CheckReport) {
+  const { violated, worst, ...rest } = report
+  const samples = worst?.samples
+  return {
+    ...rest,
+    ...decisionJson(report),
+    ...(worst && {
+      worst: {
+        ...worst,
+        samples: samples && { most: runJson(samples.most), least: runJson(samples.least) },
+      },
+    }),
+    violated: runJson(violated),
+  }
+}
+
+/** Whether everything holds, and else what is not decided and why. */
+export function decisionJson(result: Parameters<typeof overallVerdict>[0]) {
+  const holds = overallVerdict(result)
+  return { holds, ...(holds === null && { undecided: undecidedIn(result) }) }
+}
+
+function undecidedIn({ properties }: Pick<CheckResult, 'properties'>) {
+  return properties
+    .filter(({ holds }) => holds === null)
+    .map(({ name, detail }) => ({ property: name, reason: detail }))
+}
+
+function runJson<T extends ExplainedRun>(story: T | null) {
+  if (story === null) return null
+  const { events: _, eventCounts: __, transitions: ___, unit: ____, ...rest } = story
+  return rest
 }

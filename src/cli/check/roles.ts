@@ -9,8 +9,7 @@ import { explorableOf } from '../input/user-properties.ts'
 import type { Colours } from '../terminal/format.ts'
 import { explorationSpeed } from '../terminal/progress.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'
-import { checkJson, decisionJson } from './json-report.ts'
-import { checkReport, headline, notesReport } from './report.ts'
+import { checkJson, checkReport, decisionJson, headline, notesReport } from './report.ts'
 
 /** One election to explore: its role, if it has one, and its options. */
 export interface RoleCheck {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
@@ -47,10 +47,24 @@ const RULES: FieldRules = {
     role: 'Leave it out: processes hold one election.',
     ...Object.fromEntries(
       [
-        ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'],
-        ...['pause', 'drift', 'disk'],
-        ...['again', 'mobility', 'weights', 'coins', 'allow-weaker'],
-        ...['corrupt', 'tables'],
+        'recover',
+        'retire',
+        'suspect',
+        'loss',
+        'duplicate',
+        'partition',
+        'cut',
+        'tamper',
+        'pause',
+        'drift',
+        'disk',
+        'again',
+        'mobility',
+        'weights',
+        'coins',
+        'allow-weaker',
+        'corrupt',
+        'tables',
       ].map((field) => [field, SIMULATE]),
     ),
   },

@@ -1,17 +1,23 @@
 import { type Aggregation, defaultAlgorithm } from '../../algorithms/aggregation.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
-import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
+import { integer, position as readPosition } from '../../options/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { nearWords } from '../../sim/index.ts'
 import { duration, seconds } from '../input/duration.ts'
 import type { NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor, columns, figure, foundLines, percent } from '../terminal/format.ts'
+import {
+  coloursFor,
+  columns,
+  figure,
+  foundLines,
+  percent,
+  remarkLines,
+  verdictLines,
+} from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { remarkLines } from '../terminal/remarks.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
 import { algorithmWords, noLinks, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {

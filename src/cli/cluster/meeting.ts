@@ -13,7 +13,7 @@ import {
 } from '../../cluster/index.ts'
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
-import { integer } from '../../scenario/fields/reading.ts'
+import { integer } from '../../options/reading.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import {
   addNatsFlags,

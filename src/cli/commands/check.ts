@@ -9,8 +9,7 @@ import {
   explore,
   type Options,
 } from '../check/explore.ts'
-import { checkJson } from '../check/json-report.ts'
-import { checkReport, notesReport } from '../check/report.ts'
+import { checkJson, checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
 import { type FieldRules, readScenarioFile, withFields } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
@@ -27,8 +26,22 @@ import { coloursFor } from '../terminal/format.ts'
 import { refuseJsonSteps, refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
-  ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect', 'values', 'elect-by', 'corrupt', 'tables', 'weights', 'role'],
+  'topology',
+  'n',
+  'ids',
+  'wake',
+  'order',
+  'seed',
+  'set',
+  'allow-weaker',
+  'crash',
+  'detect',
+  'values',
+  'elect-by',
+  'corrupt',
+  'tables',
+  'weights',
+  'role',
 ]
 const WORDS = {
   n: 'number of nodes of the default network (default: 4; 3 for complete networks)',
@@ -132,31 +145,39 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (argument: string, flags: Options & ExecutorFlags) => {
       const { place, rest } = withoutExecutorFlags(flags)
-      const { name, options } = checkedBy(argument, rest, command)
-      refuseJsonSteps(options.step, options.json)
-      const picture = options.svg?.replace(/^network:/, '')
-      refuseOneFile(options.trace, picture)
-      refuseUnwritable(options.trace, '--trace')
-      refuseUnwritable(picture, '--svg')
-      const checks = await roleChecksOf(name, options)
-      const reports: [role: string, report: CheckReport][] = []
-      const written: (() => Promise<void>)[] = []
-      for (const { role, name, options } of checks) {
-        const explored = await exploring(name, options, place, io)
-        reports.push([role ?? '', explored.result])
-        if (explored.interrupted) {
-          io.out(textOf(reports, checks[0].role === null, options, io))
-          return leave(EXIT.interrupted)
-        }
-        written.push(() => writeFiles(explored, options))
-        if (options.step) await showSteps(explored, io)
-      }
-      const withoutRoles = checks[0].role === null
-      // The report first: it is there even if the disk is full.
-      io.out(textOf(reports, withoutRoles, options, io))
-      for (const write of written) await write()
-      leave(exitCode(reports.map(([, report]) => overallVerdict(report))))
+      leave(await runCheck(checkedBy(argument, rest, command), place, io))
     })
+}
+
+/** Explores, once for each role, and prints and writes what was found; returns the exit code. */
+async function runCheck(
+  { name, options }: ReturnType<typeof checkedBy>,
+  place: ExecutorFlags,
+  io: Io,
+): Promise<number> {
+  refuseJsonSteps(options.step, options.json)
+  const picture = options.svg?.replace(/^network:/, '')
+  refuseOneFile(options.trace, picture)
+  refuseUnwritable(options.trace, '--trace')
+  refuseUnwritable(picture, '--svg')
+  const checks = await roleChecksOf(name, options)
+  const withoutRoles = checks[0].role === null
+  const reports: [role: string, report: CheckReport][] = []
+  const written: (() => Promise<void>)[] = []
+  for (const { role, name, options } of checks) {
+    const explored = await exploring(name, options, place, io)
+    reports.push([role ?? '', explored.result])
+    if (explored.interrupted) {
+      io.out(textOf(reports, withoutRoles, options, io))
+      return EXIT.interrupted
+    }
+    written.push(() => writeFiles(explored, options))
+    if (options.step) await showSteps(explored, io)
+  }
+  // The report first: it is there even if the disk is full.
+  io.out(textOf(reports, withoutRoles, options, io))
+  for (const write of written) await write()
+  return exitCode(reports.map(([, report]) => overallVerdict(report)))
 }
 
 /**
@@ -181,7 +202,7 @@ async function exploring(
   if (!shared) return exploreAll(name, options, io, null)
   const [{ executorForExploration }, { walkerOn }] = await Promise.all([
     import('../check/explored-permutations.ts'),
-    import('../check/walks-work.ts'),
+    import('../check/exploration-work.ts'),
   ])
   const study = await executorForExploration(name, options, place, io)
   try {
@@ -269,7 +290,7 @@ async function writeFiles(explored: ExploredWorld, options: Options): Promise<vo
 /** Goes through the run of an exploration. */
 async function showSteps(explored: ExploredWorld, io: Io): Promise<void> {
   const [{ explainedSteps }, { stepThrough }] = await Promise.all([
-    import('../step/explained-steps.ts'),
+    import('../step/stepped-run.ts'),
     import('../step/stepper.ts'),
   ])
   const { world } = explored.target

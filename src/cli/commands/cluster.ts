@@ -6,15 +6,21 @@ import { isAggregation } from '../../algorithms/aggregation.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
+import { integer } from '../../options/reading.ts'
 import { flagWords } from '../../scenario/command-line.ts'
-import { integer } from '../../scenario/fields/reading.ts'
 import {
   type FieldLocator,
   type Preparation,
   prepare,
   type ScenarioInput,
 } from '../../scenario/index.ts'
-import { algorithmWords, clusterOf, noLinks, originIn } from '../cluster/cluster-input.ts'
+import {
+  algorithmWords,
+  type ClusterInput,
+  clusterOf,
+  noLinks,
+  originIn,
+} from '../cluster/cluster-input.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import { drawnMeeting, meetingText, meetingWords, type NatsMeeting } from '../cluster/meeting.ts'
@@ -41,8 +47,7 @@ import { addNatsFlags, type NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, columns } from '../terminal/format.ts'
-import { remarkLines } from '../terminal/remarks.ts'
+import { coloursFor, columns, remarkLines } from '../terminal/format.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
   readonly nats?: string
@@ -96,51 +101,54 @@ export function clusterCommand(io: Io, leave: Leave): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (argument: string, flags: Options) => {
-      const cluster = await clusterOf(argument, flags, command)
-      const { reference, definition, options, given, where } = cluster
-      if (isAggregation(definition)) {
-        refuseOthers(options, reference, ONLY.election)
-        leave(await clusterAggregation(given, { ...cluster, aggregation: definition }, options, io))
-        return
-      }
-      refuseOthers(options, reference, ONLY.gossip)
-      const { detector } = timingOf(options, definition)
-      const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
-      if (options.n !== undefined) integer(where('n'), options.n, 1, most)
-      const preparation = prepareNetwork(given, definition, where)
-      refuseSimulated(preparation, reference)
-      const n = integer('-n', preparation.world.topology.n, 1, most)
-      const fault = leaderFaultOf(options, definition, detector, n)
-      const meeting = await drawnMeeting(options)
-      const folder = temporaryStorage(definition)
-      const words = [
-        ...meetingWords(meeting, preparation.world.topology.kind as 'ring' | 'complete'),
-        ...wordsOf(given, reference, preparation, detector),
-        ...timingWords(options),
-        ...(folder === null ? [] : ['--storage', folder]),
-      ]
-      const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
-      const heading = [
-        ...remarkLines(options.file ?? {}, coloursFor(io)),
-        title(reference, preparation, detector, meeting, io),
-      ].join('\n')
-      if (detector !== null) show(`${heading}\n`)
-      const outcome = await withProcesses(
-        n,
-        words,
-        meeting,
-        // Where processes crash, their messages about each other are expected.
-        detector === null ? (line) => io.err(`${line}\n`) : () => {},
-        async (children) =>
-          detector === null
-            ? clusterResultOf(reference, await finalReports(children))
-            : watchLeadership(reference, children, 2 * detector.timeout, fault, show),
-      ).finally(() => folder !== null && rmSync(folder, { recursive: true, force: true }))
-      if (outcome === null) return leave(EXIT.interrupted)
-      if (options.json) io.out(`${JSON.stringify({ ...outcome, ...originIn(options) })}\n`)
-      else io.out(`${detector === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
-      leave(outcome.agreed ? EXIT.done : EXIT.violated)
+      leave(await runCluster(await clusterOf(argument, flags, command), io))
     })
+}
+
+/** Runs an election or aggregation between processes; returns the exit code. */
+async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<number> {
+  const { reference, definition, options, given, where } = cluster
+  if (isAggregation(definition)) {
+    refuseOthers(options, reference, ONLY.election)
+    return clusterAggregation(given, { ...cluster, aggregation: definition }, options, io)
+  }
+  refuseOthers(options, reference, ONLY.gossip)
+  const { detector } = timingOf(options, definition)
+  const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
+  if (options.n !== undefined) integer(where('n'), options.n, 1, most)
+  const preparation = prepareNetwork(given, definition, where)
+  refuseSimulated(preparation, reference)
+  const n = integer('-n', preparation.world.topology.n, 1, most)
+  const fault = leaderFaultOf(options, definition, detector, n)
+  const meeting = await drawnMeeting(options)
+  const folder = temporaryStorage(definition)
+  const words = [
+    ...meetingWords(meeting, preparation.world.topology.kind as 'ring' | 'complete'),
+    ...wordsOf(given, reference, preparation, detector),
+    ...timingWords(options),
+    ...(folder === null ? [] : ['--storage', folder]),
+  ]
+  const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
+  const heading = [
+    ...remarkLines(options.file ?? {}, coloursFor(io)),
+    title(reference, preparation, detector, meeting, io),
+  ].join('\n')
+  if (detector !== null) show(`${heading}\n`)
+  const outcome = await withProcesses(
+    n,
+    words,
+    meeting,
+    // Where processes crash, their messages about each other are expected.
+    detector === null ? (line) => io.err(`${line}\n`) : () => {},
+    async (children) =>
+      detector === null
+        ? clusterResultOf(reference, await finalReports(children))
+        : watchLeadership(reference, children, 2 * detector.timeout, fault, show),
+  ).finally(() => folder !== null && rmSync(folder, { recursive: true, force: true }))
+  if (outcome === null) return EXIT.interrupted
+  if (options.json) io.out(`${JSON.stringify({ ...outcome, ...originIn(options) })}\n`)
+  else io.out(`${detector === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
+  return outcome.agreed ? EXIT.done : EXIT.violated
 }
 
 /** Flags for elections only, or for aggregations only. */

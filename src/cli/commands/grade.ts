@@ -3,7 +3,7 @@ import { algorithmNamed } from '../../algorithms/index.ts'
 import { counted, enumerated, wrapped } from '../../core/text-format.ts'
 import { REQUIREMENTS, readRequirements } from '../../experiment/grade/requirements.ts'
 import { type Rubric, readProperties, readRubric } from '../../experiment/grade/rubric.ts'
-import { decimal } from '../../scenario/fields/reading.ts'
+import { decimal } from '../../options/reading.ts'
 import { csvReport, jsonReport } from '../grade/data-report.ts'
 import { fileReport } from '../grade/file-report.ts'
 import { type FileGrade, gradeFiles } from '../grade/grade-files.ts'
@@ -105,15 +105,14 @@ export function gradeCommand(io: Io, leave: Leave): Command {
       const grades = await gradeFiles(
         submissions,
         {
-          ...{
-            reference: reference ?? null,
-            require,
-            properties,
-            allowOwnProblem,
-            rubric,
-            seconds,
-          },
-          ...{ memoryMB: MEMORY_MB, types: options.types },
+          reference: reference ?? null,
+          require,
+          properties,
+          allowOwnProblem,
+          rubric,
+          seconds,
+          memoryMB: MEMORY_MB,
+          types: options.types,
         },
         chosen,
       ).finally(() => chosen.executor.close())

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
-import { integer } from '../../scenario/fields/reading.ts'
+import { integer } from '../../options/reading.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { openedFiles } from '../lab/opened-files.ts'

@@ -152,10 +152,20 @@ function documentOf({ definition, traits }: Entry) {
   const { name, theory } = definition
   const { network, model, timing, aggregates, anonymous, random, crashes, terms } = traits
   return {
-    ...{ name, network, model, cost: theory.cost },
-    ...{ family: familyOf(definition).name, title: theory.title ?? name, authors: theory.authors },
+    name,
+    network,
+    model,
+    cost: theory.cost,
+    family: familyOf(definition).name,
+    title: theory.title ?? name,
+    authors: theory.authors,
     also: theory.also ?? [],
-    ...{ timing, aggregates, anonymous, random, crashes, terms },
+    timing,
+    aggregates,
+    anonymous,
+    random,
+    crashes,
+    terms,
   }
 }
 

@@ -99,7 +99,10 @@ function membersJson({ configuration, members }: CoordinatorStatus) {
     configuration: { term, number },
     changing: next !== null,
     members: members.map(({ id, address, reachable }) => ({
-      ...{ id, address, kind: witnesses.includes(id) ? 'witness' : 'voter', reachable },
+      id,
+      address,
+      kind: witnesses.includes(id) ? 'witness' : 'voter',
+      reachable,
     })),
   }
 }

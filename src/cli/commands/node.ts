@@ -2,11 +2,12 @@ import { Command } from 'commander'
 import { defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import { decimal, integer } from '../../scenario/fields/reading.ts'
+import { decimal, integer } from '../../options/reading.ts'
 import { electionNode } from '../cluster/election-node.ts'
 import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
 import { addMeetingFlags, type MeetingOptions, meetingOf } from '../cluster/meeting.ts'
-import { PARENT_COMMANDS } from '../cluster/parent-pipe.ts'
+import type { NodeProgram } from '../cluster/node-program.ts'
+import { PARENT_COMMANDS, type ParentPipe } from '../cluster/parent-pipe.ts'
 import {
   addTimingFlags,
   TIMING_HELP,
@@ -119,12 +120,38 @@ async function runNode(options: Options, io: Io): Promise<number> {
     ...(isCode(options.algorithm) && (parent || !detector) && { handlerErrors: 'end' as const }),
     log,
   })
-  const print = (line: string) => io.out(`${line}\n`)
-  const stopReporting = program.reportChanges(member, print, options.json === true)
+  const node: RunningProgram = { program, member, parent, waits, json: options.json === true }
+  const { interrupted, text, succeeded } = await untilEnded(node, limit, (line) =>
+    io.out(`${line}\n`),
+  )
+  io.out(`${text}\n`)
+  if (interrupted) return EXIT.interrupted
+  if (succeeded) return EXIT.done
+  log(program.failure)
+  return EXIT.violated
+}
+
+/** A member with its program, and the process that started it. */
+interface RunningProgram {
+  readonly program: NodeProgram
+  readonly member: Member
+  readonly parent: ParentPipe | null
+  /** Whether the parent says when it starts. */
+  readonly waits: boolean
+  readonly json: boolean
+}
+
+/** Runs a member until it ends, its time is over, or it is interrupted. */
+async function untilEnded(
+  { program, member, parent, waits, json }: RunningProgram,
+  limit: number | null,
+  print: (line: string) => void,
+) {
+  const stopReporting = program.reportChanges(member, print, json)
   // Closed, it leads no more: its report is that of the moment before.
   const summary = () => ({
     succeeded: program.succeeded(member),
-    text: options.json ? JSON.stringify(program.report(member)) : program.finalLine(member),
+    text: json ? JSON.stringify(program.report(member)) : program.finalLine(member),
   })
   let last: ReturnType<typeof summary> | null = null
   const finish = () => {
@@ -159,12 +186,7 @@ async function runNode(options: Options, io: Io): Promise<number> {
     process.off('SIGTERM', interrupt)
     parent?.close()
   }
-  const { text, succeeded } = last ?? summary()
-  print(text)
-  if (interrupted) return EXIT.interrupted
-  if (succeeded) return EXIT.done
-  log(program.failure)
-  return EXIT.violated
+  return { interrupted, ...(last ?? summary()) }
 }
 
 function patienceOf({ patience }: Options, byDefault: number): number {

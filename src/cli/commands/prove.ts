@@ -4,7 +4,7 @@ import { type ProofOptions, type ProofReport, proofReport, prove } from '../../a
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
-import { decimal } from '../../scenario/fields/reading.ts'
+import { decimal } from '../../options/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
 import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
 import { EXIT, exitCodesHelp, type Io, type Leave } from '../io.ts'

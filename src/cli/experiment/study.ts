@@ -15,8 +15,8 @@ import {
 } from '../../experiment/index.ts'
 import { validateLayout } from '../../experiment/report/tables.ts'
 import { measureList } from '../../experiment/study/measures.ts'
+import { integer } from '../../options/reading.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { integer } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
@@ -27,6 +27,7 @@ import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags
 import { coloursFor, widthOf } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
+import { experimentText, summaryJson } from './report-files.ts'
 import {
   fingerprintOf,
   jsonFile,
@@ -36,7 +37,6 @@ import {
   shardFiles,
 } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
-import { experimentText, summaryJson } from './text-report.ts'
 
 export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string
@@ -239,8 +239,11 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
   const rows = folder?.open(resume === true) ?? []
   const { place } = withoutExecutorFlags(options)
   const settings = {
-    ...{ workers, place, texts },
-    ...{ resume: resume === true, json: options.json === true },
+    workers,
+    place,
+    texts,
+    resume: resume === true,
+    json: options.json === true,
     study: fingerprintOf(experiment, text ?? ''),
   }
   const { interrupted, execution } = await runJobs(jobs, rows, folder, settings, study.own, io)

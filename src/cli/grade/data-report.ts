@@ -10,9 +10,14 @@ function jsonOf({ file, name, verdict, reason, error, grade, points, equals, san
   const { explored = [], simulated = 0, properties = [], measured = [], costs = [] } = grade ?? {}
   const broken = (grade?.broken ?? []).map(({ thrown: _, ...one }) => one)
   return {
-    ...{ file, name, verdict, reason },
+    file,
+    name,
+    verdict,
+    reason,
     world: grade?.world ?? null,
-    ...{ broken, properties, points },
+    broken,
+    properties,
+    points,
     ...(error !== null && { error }),
     refused: grade?.refused ?? [],
     explored,
@@ -20,7 +25,9 @@ function jsonOf({ file, name, verdict, reason, error, grade, points, equals, san
     simulated,
     sizes: grade?.sizes ?? null,
     proof: grade?.proof ?? null,
-    ...{ counterexample: grade?.counterexample ?? null, measured, costs },
+    counterexample: grade?.counterexample ?? null,
+    measured,
+    costs,
     equals,
     sandbox,
   }
@@ -30,19 +37,35 @@ function jsonOf({ file, name, verdict, reason, error, grade, points, equals, san
 export function csvReport(grades: readonly FileGrade[]): string {
   const items = grades.find(({ points }) => points !== null)?.points?.items ?? []
   const head = [
-    ...['file', 'algorithm', 'verdict', 'reason', 'world', 'broken', 'smallest n', 'reproduce'],
-    ...['cost', 'cost at n', 'growth', 'equals'],
+    'file',
+    'algorithm',
+    'verdict',
+    'reason',
+    'world',
+    'broken',
+    'smallest n',
+    'reproduce',
+    'cost',
+    'cost at n',
+    'growth',
+    'equals',
     ...(items.length > 0 ? ['points', 'of', ...items.map(({ what }) => what)] : []),
   ]
   const rows = grades.map(({ file, name, verdict, reason, grade, points, equals }) => {
     const first = grade?.broken[0]
     const cost = grade?.measured.find(({ measure, on }) => measure === 'cost' && on === 'random')
     return [
-      ...[file, name ?? '', verdict, reason],
+      file,
+      name ?? '',
+      verdict,
+      reason,
       grade === null ? '' : gradedWorldText(grade.world),
       (grade?.broken ?? []).map(({ property }) => property).join('; '),
-      ...[first?.n ?? '', first?.replay ?? ''],
-      ...[cost?.value ?? '', cost?.at ?? '', cost?.growth.growth ?? ''],
+      first?.n ?? '',
+      first?.replay ?? '',
+      cost?.value ?? '',
+      cost?.at ?? '',
+      cost?.growth.growth ?? '',
       equals.map((other) => other.file).join('; '),
       ...(points === null
         ? []

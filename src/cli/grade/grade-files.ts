@@ -138,7 +138,13 @@ function equalsOf(
 
 function ungraded(file: string, { rubric }: GradeOptions): FileGrade {
   return {
-    ...{ file, name: null, verdict: 'none', reason: '', grade: null, error: null, defect: null },
+    file,
+    name: null,
+    verdict: 'none',
+    reason: '',
+    grade: null,
+    error: null,
+    defect: null,
     sandbox: [],
     equals: [],
     points: rubric && pointsFor(rubric, null),
@@ -186,7 +192,12 @@ async function compiledSubmission(
     return { index, grade: { ...grade, verdict } }
   }
   const request: RealmRequest = {
-    ...{ file, wanted, reference, require, properties, allowOwnProblem },
+    file,
+    wanted,
+    reference,
+    require,
+    properties,
+    allowOwnProblem,
     numbers: script.numbers,
     idUse: idUseOf(script.ids),
     use: script.use,
@@ -237,7 +248,8 @@ function errorOf({ name, message, stack, details, cause }: ThrownError): Error {
   const error = name === 'RangeError' ? new RangeError(message) : new Error(message)
   return Object.assign(error, {
     ...details,
-    ...{ name, stack },
+    name,
+    stack,
     ...(cause !== null && { cause: errorOf(cause) }),
   })
 }

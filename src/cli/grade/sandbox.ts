@@ -80,7 +80,9 @@ export async function runInSandbox(
     ...(signal && { signal }),
   })
   const order: SandboxOrder = {
-    ...{ secret, realm: REALM, ...script },
+    secret,
+    realm: REALM,
+    ...script,
     user: unprivilegedUser(),
   }
   child.stdin?.on('error', () => {})

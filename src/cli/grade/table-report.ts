@@ -62,7 +62,10 @@ export function verdictColour({ verdict }: FileGrade, paint: Colours): (text: st
 }
 
 const SUMMED = {
-  ...{ right: 'right', 'no error found': 'no error found', wrong: 'wrong', refused: 'refused' },
+  right: 'right',
+  'no error found': 'no error found',
+  wrong: 'wrong',
+  refused: 'refused',
   none: 'without a verdict',
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { shortTexts } from '../../options/scenario.ts'
 import { flagged } from '../../scenario/command-line.ts'
 import { NO_FAULT_FIELDS } from '../../scenario/faults/fault-fields.ts'
 import { type Remarks, readRemarks } from '../../scenario/fields/remarks.ts'
@@ -38,7 +39,8 @@ export function readScenarioFile(path: string): ScenarioFile {
         : `${quoted(algorithm)} is neither a name from conclave list nor a path.`,
       'Add a line such as "algorithm": "lcr".',
     )
-  return { path, ...besideFile({ ...fields, algorithm }, path) }
+  const texts = shortTexts(fields, (field) => `${path}: ${field}`)
+  return { path, ...besideFile({ ...texts, algorithm }, path) }
 }
 
 /** Own files and networks lie beside the scenario; those of the current folder are found, too. */

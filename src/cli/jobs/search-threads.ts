@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { SearchThread, SearchThreads, ThreadSetup, ThreadUpdate } from '../../check/index.ts'
 import { BUILT } from '../../core/built.ts'
-import { integer } from '../../scenario/fields/reading.ts'
+import { integer } from '../../options/reading.ts'
 import type { ExecutorFlags } from './executor-flags.ts'
 
 /** Tests run the sources directly, which threads cannot load. */

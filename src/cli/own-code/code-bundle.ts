@@ -60,7 +60,8 @@ async function travelling(path: string, compiled: CompiledFile): Promise<Travell
       path,
       shown: shownPath(path),
       modules: [...modules].toSorted(),
-      ...{ code, mappings },
+      code,
+      mappings,
       sources: sources.map((source) => ({ ...source, path: shownPath(source.path) })),
     }
   } catch (error) {

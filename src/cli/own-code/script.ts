@@ -31,7 +31,9 @@ export async function asScript(compiled: CompiledFile, plugins: Plugin[]): Promi
   const { build } = await import('esbuild')
   // The map of the first step is read with the code, so that the second one continues it.
   const map = {
-    ...{ version: 3, names: [], mappings: compiled.mappings },
+    version: 3,
+    names: [],
+    mappings: compiled.mappings,
     sources: compiled.sources.map((_, i) => `own-${i}.js`),
   }
   const inline = Buffer.from(JSON.stringify(map)).toString('base64')

@@ -4,8 +4,7 @@ import { counted, enumerated, grouped } from '../../core/text-format.ts'
 import { NO_FAULTY_HANDLER } from '../../prove/prove.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { wrappedStep } from '../check/counterexample-report.ts'
-import { type Colours, paragraph } from '../terminal/format.ts'
-import { verdictMark } from '../terminal/verdicts.ts'
+import { type Colours, paragraph, verdictMark } from '../terminal/format.ts'
 
 /** So many counterexamples are shown; JSON has all. */
 const SHOWN = 1

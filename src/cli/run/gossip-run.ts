@@ -22,10 +22,10 @@ import {
   headingLines,
   paragraph,
   percent,
+  remarkLines,
+  verdictLines,
 } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { remarkLines } from '../terminal/remarks.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
 import { interruptible, speedOf } from './execute.ts'
 
 /** The number of rows of the table: the first cycles, the last, and some in between. */

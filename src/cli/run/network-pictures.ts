@@ -8,8 +8,8 @@ import {
   type PicturedNode,
   type PicturedStatus,
 } from '../../diagram/network/network-picture.ts'
+import { decimal, integer } from '../../options/reading.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
-import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { AggregationPreparation, Preparation } from '../../scenario/index.ts'
 import type { NodeResult, RunResult, Simulation } from '../../sim/index.ts'
 import type { AggregationReport } from './gossip-run.ts'

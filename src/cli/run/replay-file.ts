@@ -19,8 +19,7 @@ import { loopInWords, stepLines } from '../check/counterexample-report.ts'
 import { readText } from '../input/read-file.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
-import { type Colours, coloursFor, paragraph } from '../terminal/format.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
+import { type Colours, coloursFor, paragraph, verdictLines } from '../terminal/format.ts'
 import type { RunOptions } from './run-files.ts'
 import { jobOf, runJob } from './run-job.ts'
 
@@ -66,7 +65,7 @@ export async function replayFile(
   writeCounterexample(explained, trace === '-' ? files : options)
   if (options.step) {
     const [{ explainedSteps }, { stepThrough }] = await Promise.all([
-      import('../step/explained-steps.ts'),
+      import('../step/stepped-run.ts'),
       import('../step/stepper.ts'),
     ])
     const title = `${world.algorithm.name} on ${world.topology.name}`

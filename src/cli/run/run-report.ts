@@ -8,10 +8,10 @@ import {
   figure,
   headingLines,
   paragraph,
+  remarkLines,
   rowsWithin,
+  verdictLines,
 } from '../terminal/format.ts'
-import { remarkLines } from '../terminal/remarks.ts'
-import { verdictLines } from '../terminal/verdicts.ts'
 import type { RolesReport, RunReport } from './execute.ts'
 import { symmetryLines } from './symmetry-report.ts'
 

@@ -1,6 +1,8 @@
 import pc from 'picocolors'
 import type { FoundInRow } from '../../core/language/aggregate.ts'
-import { rounded, wrapped } from '../../core/text-format.ts'
+import { ALMOST_SURELY, UNPROMISED, type Verdict } from '../../core/language/problem.ts'
+import { checkMark, readable, rounded, wrapped } from '../../core/text-format.ts'
+import type { Remarks } from '../../scenario/fields/remarks.ts'
 import type { Io } from '../io.ts'
 
 /** The columns of a line where the terminal does not say. */
@@ -127,4 +129,38 @@ export function columns(rows: readonly (readonly string[])[], gap = GAP): string
       .join('')
       .trimEnd(),
   )
+}
+
+/** The title and the notes of a scenario file, above its report. */
+export function remarkLines({ title = '', notes = '' }: Remarks, paint: Colours): string[] {
+  const lines = [
+    ...(title === '' ? [] : wrapped(title, paint.width).map((line) => paint.bold(line))),
+    ...(notes === '' ? [] : notes.split('\n').flatMap((line) => wrapped(line, paint.width))),
+  ]
+  return lines.length === 0 ? [] : [...lines, '']
+}
+
+/** The same within a report, whose first line says the result. */
+export function indentedRemarks(remarks: Remarks, paint: Colours): string[] {
+  return remarkLines(remarks, paint)
+    .slice(0, -1)
+    .map((line) => `  ${line}`)
+}
+
+/** A check mark, a cross, or a question mark, in its colour. */
+export function verdictMark(holds: boolean | null, colours: Colours): string {
+  const mark = checkMark(holds)
+  if (holds === null) return colours.yellow(mark)
+  return holds ? colours.green(mark) : colours.red(mark)
+}
+
+/** A line for each property; those that do not hold for certain say why. */
+export function verdictLines(properties: readonly Verdict[], colours: Colours): string[] {
+  return properties.flatMap(({ name, holds, detail }) => {
+    const qualified = [ALMOST_SURELY, UNPROMISED].some((words) => detail.startsWith(words))
+    const certain = holds === true && !qualified
+    const text = certain ? name : `${name}: ${readable(detail)}`
+    const [first, ...rest] = paragraph(text, colours.width, '    ')
+    return [`  ${verdictMark(holds, colours)} ${first.trimStart()}`, ...rest]
+  })
 }

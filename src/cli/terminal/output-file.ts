@@ -28,9 +28,8 @@ const FORMATS: Readonly<Record<string, readonly [format: string, ...endings: str
 /** Endings of files that other programs open by their ending. */
 const ENDINGS = [
   ...Object.values(FORMATS).flatMap(([, ...endings]) => endings),
-  ...['png', 'gif', 'jpg', 'jpeg', 'webp', 'avif', 'bmp', 'tif', 'tiff', 'ico', 'eps', 'ps', 'pdf'],
-  ...['mp4', 'webm', 'mov', 'xls', 'xlsx', 'ods', 'doc', 'docx', 'odt', 'md', 'tex', 'zip'],
-  ...['ts', 'js'],
+  ...'png gif jpg jpeg webp avif bmp tif tiff ico eps ps pdf mp4 webm mov'.split(' '),
+  ...'xls xlsx ods doc docx odt md tex zip ts js'.split(' '),
 ]
 
 /** A file whose ending promises another format than the flag writes. */

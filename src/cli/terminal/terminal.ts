@@ -134,20 +134,32 @@ export function presented(
   return unicode ? working : asciiText(working)
 }
 
-/** Characters of reports, each with one that every terminal has and that is as wide. */
-const SAME_WIDTH: Readonly<Record<string, string>> = {
-  ...{ '✓': '+', '✗': 'x', '♛': '*', '·': '-', '×': 'x', '†': '+', '•': '*', '☾': 'z' },
-  ...{ '╭': '+', '╮': '+', '╰': '+', '╯': '+', '│': '|', '─': '-' },
-  ...{ '▶': '>', '◀': '<', '▲': '^', '▼': 'v' },
-  ...{ '█': '#', '▉': '#', '▊': '#', '▋': '#', '▌': '#', '▍': '-', '▎': '-', '▏': '-', '░': '.' },
-  ...{ '▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*' },
-  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-', ' ': ' ' },
-}
+/** Characters of reports, and below each the one that every terminal has and that is as wide. */
+const SIGNS = [
+  ['✓✗♛·×†•☾╭╮╰╯│─▶◀▲▼', '+x*-x+*z++++|-><^v'],
+  ['█▉▊▋▌▍▎▏░▁▂▃▄▅▆▇', '#####---._.:-=+*'],
+  ['‘’“”–—\u00a0', `''""-- `],
+]
+const SAME_WIDTH = new Map(
+  SIGNS.flatMap(([signs, ascii]) => [...signs].map((sign, i) => [sign, ascii[i]] as const)),
+)
 
 /** Characters that take more than one in ASCII. */
 const LONGER: Readonly<Record<string, string>> = {
-  ...{ '→': '->', '←': '<-', '↔': '<->', '⇒': '=>', '…': '...', '±': '+-' },
-  ...{ '²': '^2', '³': '^3', '≤': '<=', '≥': '>=', '≠': '!=', '≈': '~', '∞': 'inf', ß: 'ss' },
+  '→': '->',
+  '←': '<-',
+  '↔': '<->',
+  '⇒': '=>',
+  '…': '...',
+  '±': '+-',
+  '²': '^2',
+  '³': '^3',
+  '≤': '<=',
+  '≥': '>=',
+  '≠': '!=',
+  '≈': '~',
+  '∞': 'inf',
+  ß: 'ss',
 }
 
 /** The same text in ASCII: letters without accents, and signs that look alike. */
@@ -155,7 +167,7 @@ export function asciiText(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text
   return text.replace(
     /[^\0-\x7f]/gu,
-    (sign) => SAME_WIDTH[sign] ?? LONGER[sign] ?? withoutAccent(sign),
+    (sign) => SAME_WIDTH.get(sign) ?? LONGER[sign] ?? withoutAccent(sign),
   )
 }
 

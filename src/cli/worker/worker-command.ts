@@ -5,7 +5,7 @@ import { counted, grouped } from '../../core/text-format.ts'
 import type { JobRunner } from '../../jobs/jetstream/batch-execution.ts'
 import { JobWorker, type WorkerEvent } from '../../jobs/jetstream/worker.ts'
 import { withoutSecrets } from '../../nats/options.ts'
-import { integer } from '../../scenario/fields/reading.ts'
+import { integer } from '../../options/reading.ts'
 import { duration } from '../input/duration.ts'
 import { addNatsFlags, NATS_HELP, type NatsFlags, natsOptionsOf } from '../input/nats-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -73,7 +73,8 @@ async function work(url: string | undefined, options: Options, io: Io): Promise<
   const worker = await JobWorker.start({
     connection: { ...connection, name: `conclave worker ${name}` },
     version: VERSION,
-    ...{ name, parallel },
+    name,
+    parallel,
     allowsCode: options.allowCode === true,
     jobMs,
     runner: await runnerOf(parallel, jobMs, options),

@@ -12,13 +12,43 @@ export interface Dependence {
 
 /** Methods of lists, sets and maps that change nothing. */
 const READING = [
-  ...['at', 'concat', 'entries', 'every', 'filter', 'find', 'findIndex', 'findLast'],
-  ...['findLastIndex', 'flatMap', 'forEach', 'get', 'has', 'includes', 'indexOf', 'keys'],
-  ...['lastIndexOf', 'map', 'reduce', 'slice', 'some', 'toReversed', 'toSorted', 'values'],
+  'at',
+  'concat',
+  'entries',
+  'every',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+  'forEach',
+  'get',
+  'has',
+  'includes',
+  'indexOf',
+  'keys',
+  'lastIndexOf',
+  'map',
+  'reduce',
+  'slice',
+  'some',
+  'toReversed',
+  'toSorted',
+  'values',
 ]
 /** Methods that change them. */
 const CHANGING = [
-  ...['add', 'clear', 'delete', 'pop', 'push', 'reverse', 'set', 'shift', 'sort', 'splice'],
+  'add',
+  'clear',
+  'delete',
+  'pop',
+  'push',
+  'reverse',
+  'set',
+  'shift',
+  'sort',
+  'splice',
   'unshift',
 ]
 /** Names of the machine whose answers differ from one load of a file to the next. */

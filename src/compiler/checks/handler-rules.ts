@@ -282,7 +282,15 @@ function rootOf(ts: OwnProgram['ts'], target: ts.Expression): ts.Identifier | nu
 }
 
 const OF_ARRAYS = [
-  ...['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
+  'push',
+  'pop',
+  'shift',
+  'unshift',
+  'splice',
+  'sort',
+  'reverse',
+  'fill',
+  'copyWithin',
 ]
 const OF_COLLECTIONS = ['set', 'add', 'delete', 'clear']
 

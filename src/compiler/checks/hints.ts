@@ -32,8 +32,19 @@ const MY_DECLARED_BY: Readonly<Record<string, string>> = {
 }
 
 const NET = [
-  ...['from', 'links', 'degree', 'send', 'sendAll', 'sendOthers', 'after', 'cancel'],
-  ...['lead', 'follow', 'withdraw', 'stop', 'defer'],
+  'from',
+  'links',
+  'degree',
+  'send',
+  'sendAll',
+  'sendOthers',
+  'after',
+  'cancel',
+  'lead',
+  'follow',
+  'withdraw',
+  'stop',
+  'defer',
 ]
 
 /** What every definition has, for example. */
@@ -256,20 +267,26 @@ function conclaveExports({ program }: OwnProgram): string[] {
 
 /** Where the file imports nothing from conclave, its declarations are not loaded. */
 const KNOWN = [
-  ...[
-    'algorithm',
-    'message',
-    'timer',
-    'left',
-    'right',
-    'uid',
-    'nat',
-    'link',
-    'real',
-    'flag',
-    'oneOf',
-  ],
-  ...['maybe', 'list', 'pair', 'record', 'set', 'map', 'stable', 'simulate', 'check'],
+  'algorithm',
+  'message',
+  'timer',
+  'left',
+  'right',
+  'uid',
+  'nat',
+  'link',
+  'real',
+  'flag',
+  'oneOf',
+  'maybe',
+  'list',
+  'pair',
+  'record',
+  'set',
+  'map',
+  'stable',
+  'simulate',
+  'check',
 ]
 
 /** The import with which the file would have these names, too. */

@@ -105,8 +105,10 @@ class IdAdvice {
   isComparison(): boolean {
     const { SyntaxKind, isBinaryExpression } = this.ts
     const operators = [
-      ...[SyntaxKind.LessThanToken, SyntaxKind.LessThanEqualsToken],
-      ...[SyntaxKind.GreaterThanToken, SyntaxKind.GreaterThanEqualsToken],
+      SyntaxKind.LessThanToken,
+      SyntaxKind.LessThanEqualsToken,
+      SyntaxKind.GreaterThanToken,
+      SyntaxKind.GreaterThanEqualsToken,
     ]
     const operation = this.path.findLast(isBinaryExpression)
     return operation !== undefined && operators.includes(operation.operatorToken.kind)

@@ -17,8 +17,12 @@ export type TypeUse = Opaque | 'holds' | 'none'
 
 /** How the types of conclave are called that say so. The last four mark a number. */
 const NAMES: Readonly<Record<string, Opaque>> = {
-  ...{ Uid: 'id', Counter: 'counter' },
-  ...{ TermMark: 'term', RealMark: 'value', LinkMark: 'link', SettingMark: 'setting' },
+  Uid: 'id',
+  Counter: 'counter',
+  TermMark: 'term',
+  RealMark: 'value',
+  LinkMark: 'link',
+  SettingMark: 'setting',
 }
 /** Types of conclave that describe values and hold none. */
 const DESCRIPTIONS = ['Algorithm', 'Message', 'Timer', 'ValueType', 'Definition', 'Aggregation']

@@ -11,12 +11,20 @@ import { ShownCode } from './shown-code.ts'
 export type PlaceText = (path: string, text: string, at: number) => string
 
 export const SUBJECTS: Readonly<Record<Opaque, Subject>> = {
-  ...{ id: 'ids', counter: 'counters', term: 'terms', value: 'values', link: 'links' },
+  id: 'ids',
+  counter: 'counters',
+  term: 'terms',
+  value: 'values',
+  link: 'links',
   setting: 'parameters',
 }
 export const WORDS: Readonly<Record<Opaque, string>> = {
-  ...{ id: 'an id', counter: 'a counter', term: 'a term', value: 'a value' },
-  ...{ link: 'the number of a link', setting: 'a parameter' },
+  id: 'an id',
+  counter: 'a counter',
+  term: 'a term',
+  value: 'a value',
+  link: 'the number of a link',
+  setting: 'a parameter',
 }
 /** What a walk through a definition has found, and what it asks of each expression. */
 export abstract class UseNotes {

@@ -57,121 +57,149 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['theory', 'display', 'reasons', '
 
 /** Adds the calls to all functions of a file, with numbers from `first` on. */
 export function instrument(ts: TypeScript, file: ts.SourceFile, first = 0): InstrumentedSource {
-  const added: Addition[] = []
-  const sequences: PieceSequence[] = []
-  let functionCount = 0
-  let inFunction = -1
-  const pieces: SourceSpan[] = []
-  const functions: SourceFunction[] = []
-  const aliases: HandlerAlias[] = []
-  const add = (at: number, text: string) => added.push({ at, text })
+  const { added, pieces, sequences, functions, aliases } = new Instrumentation(ts, file, first)
+  const text = withAdditions(file.text, added)
+  return { text, added, pieces, sequences, functions, aliases }
+}
 
-  function piece(from: number, to: number): string {
-    return `${HIT}(${first + pieces.push([from, to]) - 1})`
+/** A walk through a file; its functions return whether a function in what they visit is shown. */
+class Instrumentation {
+  readonly added: Addition[] = []
+  readonly sequences: PieceSequence[] = []
+  readonly pieces: SourceSpan[] = []
+  readonly functions: SourceFunction[] = []
+  readonly aliases: HandlerAlias[] = []
+  private functionCount = 0
+  private inFunction = -1
+
+  constructor(
+    private readonly ts: TypeScript,
+    private readonly file: ts.SourceFile,
+    private readonly first: number,
+  ) {
+    for (const top of file.statements) this.visit(top, [])
   }
 
-  /** Anything outside of statements of functions. Returns whether a function in it is shown. */
-  function visit(node: ts.Node, path: readonly string[]): boolean {
-    if (ts.isTypeNode(node)) return false
-    return isBranch(ts, node) ? branch(node, path) : visitParts(node, path)
+  private add(at: number, text: string): void {
+    this.added.push({ at, text })
   }
 
-  function visitParts(node: ts.Node, path: readonly string[]): boolean {
-    const name = nameOf(ts, node)
+  private piece(from: number, to: number): string {
+    return `${HIT}(${this.first + this.pieces.push([from, to]) - 1})`
+  }
+
+  /** Anything outside of statements of functions. */
+  private visit(node: ts.Node, path: readonly string[]): boolean {
+    if (this.ts.isTypeNode(node)) return false
+    return isBranch(this.ts, node) ? this.branch(node, path) : this.visitParts(node, path)
+  }
+
+  private visitParts(node: ts.Node, path: readonly string[]): boolean {
+    const name = nameOf(this.ts, node)
     if (name !== null && LEFT_OUT.has(name)) return false
-    const alias = aliasOf(ts, node)
-    if (alias !== null) aliases.push({ path: [...path, alias.key], name: alias.name })
+    const alias = aliasOf(this.ts, node)
+    if (alias !== null) this.aliases.push({ path: [...path, alias.key], name: alias.name })
     const inner = name === null ? path : [...path, name]
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
-      return functionBody(node, node.body as ts.ConciseBody, inner)
+    if (this.ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
+      return this.functionBody(node, node.body as ts.ConciseBody, inner)
     let shown = false
-    ts.forEachChild(node, (child) => {
-      if (visit(child, inner)) shown = true
+    this.ts.forEachChild(node, (child) => {
+      if (this.visit(child, inner)) shown = true
     })
     return shown
   }
 
-  function functionBody(
+  private functionBody(
     node: ts.SignatureDeclaration,
     body: ts.ConciseBody,
     path: readonly string[],
   ): boolean {
-    for (const parameter of node.parameters) visit(parameter, path)
-    const outer = inFunction
-    if (outer < 0 || isNamed(ts, node)) inFunction = functionCount++
-    const shown = ts.isBlock(body) ? statements(body.statements, path) : branch(body, path)
-    inFunction = outer
-    if (shown || !isNamed(ts, node)) return shown
-    functions.push({ path, span: [beginningOf(ts, file, node), wholeOf(ts, node).getEnd()] })
+    for (const parameter of node.parameters) this.visit(parameter, path)
+    const outer = this.inFunction
+    if (outer < 0 || isNamed(this.ts, node)) this.inFunction = this.functionCount++
+    const shown = this.ts.isBlock(body)
+      ? this.statements(body.statements, path)
+      : this.branch(body, path)
+    this.inFunction = outer
+    if (shown || !isNamed(this.ts, node)) return shown
+    this.functions.push({
+      path,
+      span: [beginningOf(this.ts, this.file, node), wholeOf(this.ts, node).getEnd()],
+    })
     return true
   }
 
-  function branch(node: ts.Node, path: readonly string[]): boolean {
-    const [from, to] = [node.getStart(file), node.getEnd()]
-    sequences.push({ pieces: [pieces.length], end: to, inFunction })
-    add(from, `(${piece(from, to)},`)
-    const shown = visitParts(node, path)
-    add(to, ')')
+  private branch(node: ts.Node, path: readonly string[]): boolean {
+    const [from, to] = [node.getStart(this.file), node.getEnd()]
+    this.sequences.push({ pieces: [this.pieces.length], end: to, inFunction: this.inFunction })
+    this.add(from, `(${this.piece(from, to)},`)
+    const shown = this.visitParts(node, path)
+    this.add(to, ')')
     return shown
   }
 
-  function statements(list: readonly ts.Statement[], path: readonly string[]): boolean {
+  private statements(list: readonly ts.Statement[], path: readonly string[]): boolean {
     let shown = false
     const own: number[] = []
-    sequences.push({ pieces: own, end: list.at(-1)?.getEnd() ?? 0, inFunction })
+    this.sequences.push({
+      pieces: own,
+      end: list.at(-1)?.getEnd() ?? 0,
+      inFunction: this.inFunction,
+    })
     for (const one of list) {
-      if (isPiece(ts, one)) own.push(pieces.length)
-      if (statement(one, path)) shown = true
+      if (isPiece(this.ts, one)) own.push(this.pieces.length)
+      if (this.statement(one, path)) shown = true
     }
     return shown
   }
 
-  function statement(node: ts.Statement, path: readonly string[]): boolean {
-    const from = node.getStart(file)
-    if (isPiece(ts, node)) add(from, `${piece(from, headEnd(ts, file, node))};`)
-    return inside(node, path)
+  private statement(node: ts.Statement, path: readonly string[]): boolean {
+    const from = node.getStart(this.file)
+    if (isPiece(this.ts, node))
+      this.add(from, `${this.piece(from, headEnd(this.ts, this.file, node))};`)
+    return this.inside(node, path)
   }
 
   /** What is in a statement; a single statement in place of a block becomes a block. */
-  function inside(node: ts.Node, path: readonly string[]): boolean {
-    if (ts.isBlock(node)) return statements(node.statements, path)
-    if (ts.isLabeledStatement(node)) return inside(node.statement, path)
+  private inside(node: ts.Node, path: readonly string[]): boolean {
+    if (this.ts.isBlock(node)) return this.statements(node.statements, path)
+    if (this.ts.isLabeledStatement(node)) return this.inside(node.statement, path)
     let shown = false
-    if (ts.isFunctionLike(node)) return visit(node, path)
-    ts.forEachChild(node, (child) => {
-      if (ts.isCaseBlock(child)) shown = cases(child, path) || shown
-      else if (ts.isCatchClause(child)) shown = inside(child.block, path) || shown
-      else if (isBody(ts, node, child)) shown = body(child as ts.Statement, path) || shown
-      else shown = visit(child, path) || shown
+    if (this.ts.isFunctionLike(node)) return this.visit(node, path)
+    this.ts.forEachChild(node, (child) => {
+      if (this.ts.isCaseBlock(child)) shown = this.cases(child, path) || shown
+      else if (this.ts.isCatchClause(child)) shown = this.inside(child.block, path) || shown
+      else if (isBody(this.ts, node, child)) shown = this.body(child as ts.Statement, path) || shown
+      else shown = this.visit(child, path) || shown
     })
     return shown
   }
 
-  function body(node: ts.Statement, path: readonly string[]): boolean {
-    if (ts.isBlock(node)) return statements(node.statements, path)
-    add(node.getStart(file), '{')
-    if (isPiece(ts, node))
-      sequences.push({ pieces: [pieces.length], end: node.getEnd(), inFunction })
-    const shown = statement(node, path)
-    add(node.getEnd(), '}')
+  private body(node: ts.Statement, path: readonly string[]): boolean {
+    if (this.ts.isBlock(node)) return this.statements(node.statements, path)
+    this.add(node.getStart(this.file), '{')
+    if (isPiece(this.ts, node))
+      this.sequences.push({
+        pieces: [this.pieces.length],
+        end: node.getEnd(),
+        inFunction: this.inFunction,
+      })
+    const shown = this.statement(node, path)
+    this.add(node.getEnd(), '}')
     return shown
   }
 
-  function cases({ clauses }: ts.CaseBlock, path: readonly string[]): boolean {
+  private cases({ clauses }: ts.CaseBlock, path: readonly string[]): boolean {
     let shown = false
     for (const clause of clauses) {
       const [first] = clause.statements
       if (first === undefined) continue
-      const start = first.getStart(file)
-      add(start, `${piece(clause.getStart(file), start)};`)
-      if (statements(clause.statements, path)) shown = true
+      const start = first.getStart(this.file)
+      this.add(start, `${this.piece(clause.getStart(this.file), start)};`)
+      if (this.statements(clause.statements, path)) shown = true
     }
     return shown
   }
-
-  for (const top of file.statements) visit(top, [])
-  const text = withAdditions(file.text, added)
-  return { text, added, pieces, sequences, functions, aliases }
 }
 
 /** Whether a statement is a piece of its own: blocks have pieces, and declarations do not run. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
-import { DistantTimers } from './distant-timers.ts'
+import { DistantTimers } from './beats.ts'
 
 /** Timers over a clock that counts those that it gets; the next beat is 100 ms away. */
 function timersOf() {

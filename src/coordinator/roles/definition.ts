@@ -104,8 +104,13 @@ export class RoleDefinition {
     const { lease, limit, drift, margin } = timing
     const all: NetworkFacts = {
       ...facts,
-      ...{ links: (facts.n * (facts.n - 1)) / 2, smallestId: 0, starters: facts.n },
-      ...{ smallestStarter: 0, together: false, diameter: 1, leaderId: null },
+      links: (facts.n * (facts.n - 1)) / 2,
+      smallestId: 0,
+      starters: facts.n,
+      smallestStarter: 0,
+      together: false,
+      diameter: 1,
+      leaderId: null,
       largestDelay: Math.ceil(lease / 20),
     }
     const usual = Object.entries(this.algorithm.params).map(([name, param]) => [

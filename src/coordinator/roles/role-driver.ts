@@ -3,7 +3,7 @@ import { NodeDriver } from '../../cluster/node/node-driver.ts'
 import type { Link } from '../../core/language/net.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { Leader } from '../node.ts'
-import { memberOfKey } from './candidate-key.ts'
+import { memberOfKey } from './candidates.ts'
 import type { RoleDefinition } from './definition.ts'
 import type { RoleHost } from './role-host.ts'
 
@@ -73,9 +73,15 @@ export class RoleDriver {
     const largestId = Math.max(host.ownNumber!, ...links.values())
     this.driver = new NodeDriver(
       {
-        ...{ algorithm: definition.algorithm, position: host.ownNumber!, n, id: key },
+        algorithm: definition.algorithm,
+        position: host.ownNumber!,
+        n,
+        id: key,
         clock: beats.timers,
-        ...{ links: [...links.values()], incarnation, unit: 1, random: host.random() },
+        links: [...links.values()],
+        incarnation,
+        unit: 1,
+        random: host.random(),
         peers: new Map([...links].map(([name, link]) => [link, keys.get(name) ?? link])),
         params: definition.parameters(timing, { n, largestId }),
         majority: (voters, own) => this.majority(voters, own),

@@ -10,8 +10,7 @@ import type { RoleDefinition } from './definition.ts'
 import { HealthProbe } from './health.ts'
 import { type DriverListener, RoleDriver } from './role-driver.ts'
 import type { RoleHost } from './role-host.ts'
-import { RunningTerm, untilAborted } from './term.ts'
-import { type TermSource, termLoop } from './term-loop.ts'
+import { RunningTerm, type TermSource, termLoop, untilAborted } from './term.ts'
 
 /** So many leases a leader stays, by default, before a better one takes over. */
 const HOLD = 10
@@ -174,7 +173,11 @@ export class NodeRole extends Emitter<RoleEvents> implements Role, DriverListene
     candidates.begin()
     this.stands = this.eligible
     this.driver = new RoleDriver({
-      ...{ role, definition, host, listener: this, keys: candidates.keys },
+      role,
+      definition,
+      host,
+      listener: this,
+      keys: candidates.keys,
       key: candidates.key(this.willing),
       incarnation: starts === 0 ? incarnation : `${incarnation}.${starts}`,
     })

@@ -1,6 +1,6 @@
 import type { AsyncDisposing } from '../../core/platform-types.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../environment.ts'
 import { folderDisk } from './folder-disk.ts'
 import { Journal } from './journal.ts'
 

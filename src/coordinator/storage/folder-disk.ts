@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../core/usage-error.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../environment.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 
 /** Errors of a disk that an operator meets, in words. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../cluster/clock.ts'
 import { ByteReader, ByteWriter } from '../../core/runtime/bytes.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../environment.ts'
 import {
   type Entries,
   entriesBody,

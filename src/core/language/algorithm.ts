@@ -328,7 +328,11 @@ export type StateOf<A extends Algorithm> =
 
 const UNKNOWN: Theory = {
   authors: 'authors not stated',
-  ...{ idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
+  idea: '',
+  because: '',
+  breaks: '',
+  example: '',
+  cost: 'not stated',
   bounds: [],
 }
 
@@ -345,11 +349,10 @@ export function algorithm<
   validateDefinition(definition)
   const { name, wakes } = definition
   // Nodes that meet all start before the first meeting.
-  const needs: Needs = definition.meet
-    ? { ...definition.needs, start: 'together' }
-    : definition.needs
-  const told = needs.knows?.includes('diameter') && { diameter: DIAMETER }
-  const params = { ...definition.params, ...told }
+  const together = definition.meet && { start: 'together' as const }
+  const needs: Needs = { ...definition.needs, ...together }
+  const diameter = needs.knows?.includes('diameter') && { diameter: DIAMETER }
+  const params = { ...definition.params, ...diameter }
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   refuseReserved(definition)

@@ -216,8 +216,17 @@ class Part {
 /** The names that parts have taken in the whole. */
 class Names {
   readonly fields = new Set([
-    ...['id', 'status', 'leader', 'stopped', 'value', 'chosen', 'node', 'waiting'],
-    ...['leadsBound', 'openTerm', 'restarts'],
+    'id',
+    'status',
+    'leader',
+    'stopped',
+    'value',
+    'chosen',
+    'node',
+    'waiting',
+    'leadsBound',
+    'openTerm',
+    'restarts',
   ])
   readonly messages = new Set<string>()
   readonly timers = new Set<string>()

@@ -101,7 +101,7 @@ function latenessWords(late = 0): string {
 }
 
 const FATES = { lose: 'lost', double: 'duplicated' } as const
-const OWN_SUBJECT: readonly string[] = [...['timeout', 'expire', 'cut', 'mend', 'lose', 'double']]
+const OWN_SUBJECT: readonly string[] = ['timeout', 'expire', 'cut', 'mend', 'lose', 'double']
 
 /** Whether the words of an event have a subject of their own, such as a timer that fires. */
 export function hasOwnSubject({ event }: DescribedEvent): boolean {

@@ -110,7 +110,9 @@ function arrowElement(a: NodePoint, b: NodePoint, radius: number, colour: string
   const head = Math.min(11, Math.max(5, radius * 0.6))
   return element('path', {
     d: `M${at(from, 0)}L${at(to - head, 0)}M${at(to, 0)}L${at(to - head, head / 2)}L${at(to - head, -head / 2)}Z`,
-    ...{ stroke: colour, 'stroke-width': 1.6, fill: colour },
+    stroke: colour,
+    'stroke-width': 1.6,
+    fill: colour,
   })
 }
 
@@ -144,8 +146,14 @@ function badgeElement(
   const middle = y + dy * reach
   return [
     element('rect', {
-      ...{ x: left, y: middle - size * 0.75, width, height: size * 1.5, rx: size * 0.75 },
-      ...{ fill: INK, stroke: PAPER, 'stroke-width': 1.5 },
+      x: left,
+      y: middle - size * 0.75,
+      width,
+      height: size * 1.5,
+      rx: size * 0.75,
+      fill: INK,
+      stroke: PAPER,
+      'stroke-width': 1.5,
     }),
     words(
       text,

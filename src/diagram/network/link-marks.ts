@@ -132,7 +132,12 @@ function middleOf(a: NodePoint, b: NodePoint, aside: number): NodePoint {
 function weightElement({ x, y }: NodePoint, text: string, chosen: boolean): string {
   const width = widthOf(text, SMALL) + 4
   const paper = element('rect', {
-    ...{ x: x - width / 2, y: y - SMALL * 0.7, width, height: SMALL * 1.4, rx: 4, fill: PAPER },
+    x: x - width / 2,
+    y: y - SMALL * 0.7,
+    width,
+    height: SMALL * 1.4,
+    rx: 4,
+    fill: PAPER,
     'fill-opacity': 0.9,
   })
   const style = { size: SMALL, fill: chosen ? TREE : GREY, bold: chosen, anchor: 'middle' } as const

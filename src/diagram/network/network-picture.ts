@@ -199,7 +199,10 @@ function nodeElement(
   const leads = status === 'leader'
   const parts = [
     element('circle', {
-      ...{ cx: x, cy: y, r: leads ? radius * 1.12 : radius, fill: muted ? MUTED : fill },
+      cx: x,
+      cy: y,
+      r: leads ? radius * 1.12 : radius,
+      fill: muted ? MUTED : fill,
       stroke: muted ? PALE : status === 'dead' || status === 'asleep' ? GREY : INK,
       'stroke-width': leads ? 3 : radius > 8 ? 1.6 : 1,
       'stroke-dasharray': status === 'asleep' ? '4 3' : undefined,
@@ -254,7 +257,7 @@ function crossElement(x: number, y: number, radius: number): string {
 
 /** A small crown that stands on the node. */
 function crownElement(x: number, y: number): string {
-  const corners = [...[-11, 3, -11, -10, -5, -4, 0, -13, 5, -4, 11, -10, 11, 3]].map((offset, i) =>
+  const corners = [-11, 3, -11, -10, -5, -4, 0, -13, 5, -4, 11, -10, 11, 3].map((offset, i) =>
     px((i % 2 === 0 ? x : y - 1) + offset),
   )
   const path = corners.map((value, i) =>
@@ -339,7 +342,10 @@ function rangeSample([low, high]: readonly [string, string]) {
     draw: (x: number, y: number) =>
       Array.from({ length: steps }, (_, i) =>
         element('rect', {
-          ...{ x: x + i * 4, y: y - 7, width: 4, height: 14 },
+          x: x + i * 4,
+          y: y - 7,
+          width: 4,
+          height: 14,
           fill: shadeColour(i / (steps - 1)),
         }),
       ).join(''),

@@ -58,10 +58,22 @@ interface RingMarks {
   readonly messages: readonly DrawnMessage[]
 }
 
+/** One of the networks of a picture. */
+interface DrawnNetwork {
+  readonly caption: string
+  readonly centre: NodePoint
+  readonly nodes: readonly PartialState[]
+  readonly messages: readonly DrawnMessage[]
+  readonly marks: RingMarks
+  /** The position of the node that takes the step; -1 if none does. */
+  readonly acting: number
+  /** Its state before the step. */
+  readonly before?: PartialState
+}
+
 /** The ring before and after the step, as SVG; the same bytes for the same data. */
 export function stepPicture(picture: StepPicture): string {
-  const { nodes, messages, step, broken, topology = 'ring' } = picture
-  const drawn = (which: readonly DrawnMessage[]) => which.filter((one) => !isPast(one))
+  const { nodes, step, topology = 'ring' } = picture
   const room = WIDTH - 2 * MARGIN
   const head = [
     ...textLines(picture.title, TITLE, room, true).map((text) => [text, TITLE, INK] as const),
@@ -76,51 +88,12 @@ export function stepPicture(picture: StepPicture): string {
   const most = Math.max(...[...nodes, step?.after ?? {}].map((one) => Object.keys(one).length))
   const around = MARKS + Math.max(2, most) * LINE
   const centre = y + MARGIN / 2 + around + RADIUS
-  const failing = broken.messages.flatMap((one) =>
-    'inFlight' in one ? messages[one.inFlight] : (step?.sends[one.sent] ?? []),
-  )
-  const led = failing.filter(isPast).map(({ to }) => to)
-  const marks: RingMarks = { nodes: [...broken.nodes, ...led], messages: failing }
-  const none: RingMarks = { nodes: [], messages: [] }
-  const rings =
-    step === null
-      ? [
-          networkElements(
-            topology,
-            'at the beginning',
-            { x: WIDTH / 2, y: centre },
-            nodes,
-            drawn(messages),
-            marks,
-            -1,
-          ),
-        ]
-      : [
-          networkElements(
-            topology,
-            'before',
-            { x: WIDTH / 4, y: centre },
-            nodes,
-            drawn(messages),
-            none,
-            0,
-          ),
-          networkElements(
-            topology,
-            'after the step',
-            { x: (3 * WIDTH) / 4, y: centre },
-            [step.after, ...nodes.slice(1)],
-            drawn([...messages.slice(step.event === 'receive' ? 1 : 0), ...step.sends]),
-            marks,
-            0,
-            nodes[0],
-          ),
-        ]
+  const rings = networksOf(picture, centre).map((one) => networkElements(topology, one))
   let below = centre + RADIUS + around + MARGIN / 2
   const legend = legendElements(below, step !== null)
   below += TEXT
-  const told = picture.text.flatMap((text) => textLines(text, TEXT, room))
-  const sentences = told.map((text) => {
+  const lines = picture.text.flatMap((text) => textLines(text, TEXT, room))
+  const sentences = lines.map((text) => {
     below += TEXT * 1.5
     return words(text, { x: MARGIN, y: below }, { size: TEXT, fill: INK })
   })
@@ -128,8 +101,12 @@ export function stepPicture(picture: StepPicture): string {
   return `${element(
     'svg',
     {
-      ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${WIDTH} ${height}` },
-      ...{ width: WIDTH, height, role: 'img', 'aria-label': picture.title },
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'aria-label': picture.title,
       'font-family': FONTS,
     },
     `\n${element('rect', { width: WIDTH, height, fill: PAPER })}`,
@@ -138,16 +115,47 @@ export function stepPicture(picture: StepPicture): string {
   )}\n`
 }
 
+/** The network at the beginning, or before and after the step, at this height. */
+function networksOf(
+  { nodes, messages, step, broken }: StepPicture,
+  y: number,
+): readonly DrawnNetwork[] {
+  const failing = broken.messages.flatMap((one) =>
+    'inFlight' in one ? messages[one.inFlight] : (step?.sends[one.sent] ?? []),
+  )
+  const led = failing.filter(isPast).map(({ to }) => to)
+  const marks: RingMarks = { nodes: [...broken.nodes, ...led], messages: failing }
+  const inFlight = messages.filter((one) => !isPast(one))
+  if (step === null) {
+    const centre = { x: WIDTH / 2, y }
+    return [{ caption: 'at the beginning', centre, nodes, messages: inFlight, marks, acting: -1 }]
+  }
+  const later = [...messages.slice(step.event === 'receive' ? 1 : 0), ...step.sends]
+  return [
+    {
+      caption: 'before',
+      centre: { x: WIDTH / 4, y },
+      nodes,
+      messages: inFlight,
+      marks: { nodes: [], messages: [] },
+      acting: 0,
+    },
+    {
+      caption: 'after the step',
+      centre: { x: (3 * WIDTH) / 4, y },
+      nodes: [step.after, ...nodes.slice(1)],
+      messages: later.filter((one) => !isPast(one)),
+      marks,
+      acting: 0,
+      before: nodes[0],
+    },
+  ]
+}
+
 /** A network on a circle: its links, its nodes, their states and its messages. */
 function networkElements(
   topology: 'ring' | 'complete',
-  caption: string,
-  centre: NodePoint,
-  nodes: readonly PartialState[],
-  messages: readonly DrawnMessage[],
-  marks: RingMarks,
-  acting: number,
-  before?: PartialState,
+  { caption, centre, nodes, messages, marks, acting, before }: DrawnNetwork,
 ): string[] {
   const n = nodes.length
   // Position 0 is at the top, and left is clockwise.
@@ -207,7 +215,11 @@ function nodeElements(
     ...(acts ? [halo(NODE + 5, ACTS)] : []),
     ...(fails ? [halo(NODE + (acts ? 10 : 5), ON_PAPER.danger)] : []),
     element('circle', {
-      ...{ cx: x, cy: y, r: NODE, fill, stroke: status === undefined ? GREY : INK },
+      cx: x,
+      cy: y,
+      r: NODE,
+      fill,
+      stroke: status === undefined ? GREY : INK,
       'stroke-width': 1.6,
       'stroke-dasharray': status === 'asleep' ? '4 3' : undefined,
     }),
@@ -246,7 +258,12 @@ function stateElements(
 /** The links of a ring. */
 function circleElement({ x, y }: NodePoint): string {
   return element('circle', {
-    ...{ cx: x, cy: y, r: RADIUS, fill: 'none', stroke: PALE, 'stroke-width': 1.6 },
+    cx: x,
+    cy: y,
+    r: RADIUS,
+    fill: 'none',
+    stroke: PALE,
+    'stroke-width': 1.6,
   })
 }
 
@@ -256,7 +273,8 @@ function chordElements(points: readonly NodePoint[]): string[] {
     points.slice(i + 1).map((b) =>
       element('path', {
         d: `M${px(a.x)} ${px(a.y)}L${px(b.x)} ${px(b.y)}`,
-        ...{ stroke: PALE, 'stroke-width': 1.6 },
+        stroke: PALE,
+        'stroke-width': 1.6,
       }),
     ),
   )
@@ -318,8 +336,14 @@ function messageElements(
   const style = { size: SMALL, fill: INK, anchor: 'middle' } as const
   return [
     element('rect', {
-      ...{ x: place.x - width / 2, y: place.y - SMALL, width, height: SMALL * 1.9, rx: 4 },
-      ...{ fill: fails ? BLUSH : PAPER, stroke, 'stroke-width': fails ? 2 : 1 },
+      x: place.x - width / 2,
+      y: place.y - SMALL,
+      width,
+      height: SMALL * 1.9,
+      rx: 4,
+      fill: fails ? BLUSH : PAPER,
+      stroke,
+      'stroke-width': fails ? 2 : 1,
     }),
     ...(turn === null ? [] : [element('path', arrow)]),
     words(text, { x: place.x, y: place.y + SMALL * 0.32 }, style),
@@ -336,7 +360,12 @@ function legendElements(y: number, steps: boolean): string[] {
   let x = MARGIN
   return samples.map(([text, stroke, fill]) => {
     const circle = element('circle', {
-      ...{ cx: x + 8, cy: y, r: 7, fill, stroke, 'stroke-width': fill === PAPER ? 3 : 1.6 },
+      cx: x + 8,
+      cy: y,
+      r: 7,
+      fill,
+      stroke,
+      'stroke-width': fill === PAPER ? 3 : 1.6,
     })
     const drawn = words(text, { x: x + 24, y: y + SMALL * 0.36 }, { size: SMALL, fill: INK })
     x += 24 + widthOf(text, SMALL) + 24

@@ -74,8 +74,19 @@ function typeEntries(
 
 /** The marks in the order of the legend. */
 const KINDS: readonly EventMark['kind'][] = [
-  ...(['wake', 'timeout', 'lead', 'follow', 'stop', 'crash', 'recover', 'retire'] as const),
-  ...(['down', 'up', 'cut', 'mend', 'draw'] as const),
+  'wake',
+  'timeout',
+  'lead',
+  'follow',
+  'stop',
+  'crash',
+  'recover',
+  'retire',
+  'down',
+  'up',
+  'cut',
+  'mend',
+  'draw',
 ]
 
 /** What marks of a kind mean, said of any node. */

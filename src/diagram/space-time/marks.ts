@@ -33,8 +33,18 @@ export function halfOf({ kind, text = '' }: MarkSign): number {
 
 const DRAW_SIZE = 10
 const HALVES: Record<Exclude<EventMark['kind'], 'draw'>, number> = {
-  ...{ wake: 5, follow: 5, stop: 1, timeout: 7, lead: 13 },
-  ...{ crash: 8, recover: 7, retire: 6, down: 6, up: 6, cut: 6, mend: 6 },
+  wake: 5,
+  follow: 5,
+  stop: 1,
+  timeout: 7,
+  lead: 13,
+  crash: 8,
+  recover: 7,
+  retire: 6,
+  down: 6,
+  up: 6,
+  cut: 6,
+  mend: 6,
 }
 /** Between two signs of one moment. */
 const GAP = 2
@@ -65,8 +75,15 @@ export function reachesOf(marks: readonly EventMark[]): (node: number, at: numbe
 }
 
 const REACH: Partial<Record<EventMark['kind'], number>> = {
-  ...{ follow: 4.5, timeout: 7 },
-  ...{ recover: 7, retire: 6, down: 6, up: 6, cut: 5, mend: 5, draw: 7 },
+  follow: 4.5,
+  timeout: 7,
+  recover: 7,
+  retire: 6,
+  down: 6,
+  up: 6,
+  cut: 5,
+  mend: 5,
+  draw: 7,
 }
 
 function spot({ node, at }: { readonly node: number; readonly at: number }): string {

@@ -88,11 +88,13 @@ function heading(about: DiagramHeading, history: SpaceTimeHistory, width: number
   }
   const title = { size: 20, fill: INK, bold: true }
   const subtitle = { size: 14, fill: GREY, bold: false }
+  const small = [
+    about.subtitle ?? '',
+    drawn.length > 0 ? `Drawn: ${drawn.join(', ')}.` : '',
+  ].flatMap((line) => textLines(line, subtitle.size, width))
   return [
     ...textLines(about.title, title.size, width, true).map((text) => ({ text, ...title })),
-    ...[about.subtitle ?? '', drawn.length > 0 ? `Drawn: ${drawn.join(', ')}.` : '']
-      .flatMap((line) => textLines(line, subtitle.size, width))
-      .map((text) => ({ text, ...subtitle })),
+    ...small.map((text) => ({ text, ...subtitle })),
   ]
 }
 

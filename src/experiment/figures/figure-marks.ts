@@ -2,8 +2,7 @@ import * as Plot from '@observablehq/plot'
 import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec, Series } from './figure.ts'
 import { DASHES, type PlacedLabel, SIGN } from './figure-labels.ts'
-import { isInside, type PlotFrame } from './frame.ts'
-import { type FigureLook, type FigureTheme, lookOf } from './theme.ts'
+import { type FigureLook, type FigureTheme, isInside, lookOf, type PlotFrame } from './frame.ts'
 
 /** All marks of the plot, from back to front. */
 export function marksOf(

@@ -5,8 +5,8 @@ import { widthOf } from '../../diagram/svg.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readForm } from '../statistics/form-text.ts'
 import { drawFigure, type FigureSpec } from './figure.ts'
+import { pushedApart } from './figure-labels.ts'
 import { curveOf } from './figures.ts'
-import { pushedApart } from './label-layout.ts'
 import { scaleFor } from './scales.ts'
 
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]

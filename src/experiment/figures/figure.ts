@@ -12,9 +12,8 @@ import {
   placeLabels,
 } from './figure-labels.ts'
 import { marksOf } from './figure-marks.ts'
-import { frameOf, type PlotFrame } from './frame.ts'
+import { type FigureTheme, frameOf, type PlotFrame, THEMES } from './frame.ts'
 import { isDrawable, type Scale } from './scales.ts'
-import { type FigureTheme, THEMES } from './theme.ts'
 
 /** A y of NaN: there is no value. */
 export interface Mean extends DataPoint {

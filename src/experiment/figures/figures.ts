@@ -1,5 +1,5 @@
 import type { Fit } from '../statistics/fit.ts'
-import { intervalsText } from '../statistics/formula.ts'
+import { intervalsText } from '../statistics/form-text.ts'
 import {
   type ExperimentFindings,
   groupedBy,

@@ -178,7 +178,12 @@ function explored(
     const { mode, wake } = defaultOptions(algorithm, target.conditions.starts.nodes)
     const faults = { crashes, ...(crashes > 0 && { detect: target.detect }) }
     const options = {
-      ...{ mode, wake, order, faults, reduction: 'auto' as const, limits: { states } },
+      mode,
+      wake,
+      order,
+      faults,
+      reduction: 'auto' as const,
+      limits: { states },
       properties: target.properties(crashes > 0).filter(({ name }) => !settled.has(name)),
       fairRuns: !settled.has(TERMINATION),
     }

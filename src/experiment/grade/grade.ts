@@ -129,8 +129,11 @@ export interface Grade {
 }
 
 const REFERENCES = {
-  ...{ ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' },
-  ...{ tree: 'tree', hypercube: 'hyper-elect' },
+  ring: 'hirschberg-sinclair',
+  complete: 'afek-gafni',
+  any: 'echo-extinction',
+  tree: 'tree',
+  hypercube: 'hyper-elect',
 }
 
 /** What is done next, and the properties that are violated so far. */
@@ -245,7 +248,10 @@ const UNGRADED: Omit<Grade, 'verdict' | 'world'> = {
   properties: [],
   open: [],
   broken: [],
-  ...{ counterexample: null, proof: null, measured: [], costs: [] },
+  counterexample: null,
+  proof: null,
+  measured: [],
+  costs: [],
 }
 
 function counterexampleOf({ n, property, detail, thrown, steps, replay }: BrokenProperty) {

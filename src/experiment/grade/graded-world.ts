@@ -73,7 +73,10 @@ export function judgedBy(world: GradedWorld): string | null {
 }
 
 const NETWORKS: Readonly<Record<Needs['topology'], string>> = {
-  ...{ ring: 'ring', complete: 'complete network', tree: 'tree', hypercube: 'hypercube' },
+  ring: 'ring',
+  complete: 'complete network',
+  tree: 'tree',
+  hypercube: 'hypercube',
   any: 'any network',
 }
 const IDS = { none: 'anonymous', unique: 'unique ids', numbers: 'ids to compute with' }
@@ -111,7 +114,10 @@ export function gradedWorldText(world: GradedWorld): string {
 }
 
 const SHORT_TIMES: Readonly<Record<GradedWorld['time'], string>> = {
-  ...{ asynchronous: 'async', 'bounded delay': 'bounded', clocks: 'clocks', rounds: 'rounds' },
+  asynchronous: 'async',
+  'bounded delay': 'bounded',
+  clocks: 'clocks',
+  rounds: 'rounds',
   meetings: 'meetings',
 }
 

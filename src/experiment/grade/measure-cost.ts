@@ -53,7 +53,10 @@ export function* measureCost(
       const bound = name === 'cost' ? 'bound.messages' : 'bound.time'
       const known = { value: value(reference, at, name), bound: value(reference, at, bound) }
       found.push({
-        ...{ measure: name, on: ids, growth: growthOf(points), at },
+        measure: name,
+        on: ids,
+        growth: growthOf(points),
+        at,
         value: points[points.length - 1].y,
         reference: { name: reference.algorithm.name, ...known },
       })

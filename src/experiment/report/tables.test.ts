@@ -4,7 +4,7 @@ import { findingsOf } from '../statistics/summary.ts'
 import { readExperiment } from '../study/document.ts'
 import { jobsOf } from '../study/jobs.ts'
 import { summaryCsv } from '../study/table.ts'
-import { runsSentence } from './markdown-report.ts'
+import { runsSentence } from './documents.ts'
 import { meansTables, validateLayout } from './tables.ts'
 
 function study(sweep: object) {

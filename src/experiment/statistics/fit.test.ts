@@ -5,8 +5,7 @@ import { normal } from '../../../test/support/noise.ts'
 import { harmonic, Random, UsageError } from '../../core/index.ts'
 import { digits } from '../../core/text-format.ts'
 import { type Fit, fitForm } from './fit.ts'
-import { readFit, readForm } from './form-text.ts'
-import { formulaOf } from './formula.ts'
+import { formulaOf, readFit, readForm } from './form-text.ts'
 import type { DataPoint } from './noise.ts'
 
 const along = (xs: readonly number[], f: (x: number) => number): DataPoint[] =>

@@ -1,8 +1,8 @@
 import { UsageError } from '../../core/index.ts'
 import { digits } from '../../core/text-format.ts'
 import { CONFIDENCE, exceedsF, skewedInterval, studentT } from './distributions.ts'
+import { formulaOf } from './form-text.ts'
 import type { Form, Sum } from './forms.ts'
-import { formulaOf } from './formula.ts'
 import { dot, leastSquares } from './least-squares.ts'
 import { type DataPoint, type Noise, noiseOf, sumOf } from './noise.ts'
 

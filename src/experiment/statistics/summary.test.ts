@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/index.ts'
-import { fitSentence } from '../report/markdown-report.ts'
+import { fitSentence } from '../report/documents.ts'
 import { meansTables } from '../report/tables.ts'
 import { readExperiment } from '../study/document.ts'
 import { jobsOf } from '../study/jobs.ts'

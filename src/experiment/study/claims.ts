@@ -1,6 +1,6 @@
 import { ROUNDING } from '../../core/rounding.ts'
 import { counted, rounded } from '../../core/text-format.ts'
-import { unexpected } from '../../scenario/fields/reading.ts'
+import { unexpected } from '../../options/reading.ts'
 import { CONFIDENCE, rateInterval, studentT } from '../statistics/distributions.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { integer, text, unexpected } from '../../scenario/fields/reading.ts'
+import { integer, text, unexpected } from '../../options/reading.ts'
+import { shortTexts } from '../../options/scenario.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
@@ -95,7 +96,11 @@ export function readExperiment(
       `The fields are ${FIELDS.join(', ')}; fields of a single run belong under base.`,
     ).withCandidates(stranger, FIELDS)
   }
-  const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
+  const example = { algorithm: 'lcr', ids: 'decreasing' }
+  const base = shortTexts(
+    recordOf(where('base'), given.base, example),
+    (field) => `${where('base')}.${field}`,
+  )
   const other = Object.keys(base).find((name) => !SCENARIO_FIELDS.includes(name))
   if (other !== undefined)
     throw new UsageError(

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { unexpected } from '../../scenario/fields/reading.ts'
+import { unexpected } from '../../options/reading.ts'
 import type { CycleResult, RunResult } from '../../sim/index.ts'
 import { isBuiltIn } from './measures.ts'
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
-import { settingPairs, unexpected } from '../../scenario/fields/reading.ts'
+import { settingPairs, unexpected } from '../../options/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 
 /** The value of a swept field: a number, a text, or a list such as ids. */

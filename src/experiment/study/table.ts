@@ -72,7 +72,14 @@ export function summaryCsv(
       const { count = 0, mean, low, high, min, max } = summary ?? {}
       return [
         ...fields.map((field) => textOf(point[field])),
-        ...[n, name, count, mean, low, high, min, max],
+        n,
+        name,
+        count,
+        mean,
+        low,
+        high,
+        min,
+        max,
       ]
     }),
   )

@@ -1,6 +1,5 @@
-import { jobIds } from '../job-id.ts'
 import type { StudyCode } from './batch-execution.ts'
-import { type CallerNotice, ForeignMessage, type StudyDescription } from './protocol.ts'
+import { type CallerNotice, ForeignMessage, jobIds, type StudyDescription } from './protocol.ts'
 import type { Delivery } from './pull-inbox.ts'
 import type { StudyQueue } from './study-queue.ts'
 

@@ -1,7 +1,6 @@
 import { isUnheard } from '../../nats/jetstream.ts'
 import type { Work } from '../executor.ts'
-import { contentHash } from '../job-id.ts'
-import { encode, SUBJECT, versionText, type WorkerNotice } from './protocol.ts'
+import { contentHash, encode, SUBJECT, versionText, type WorkerNotice } from './protocol.ts'
 import type { StudyQueue } from './study-queue.ts'
 
 const ASK_MS = 1000
@@ -74,7 +73,10 @@ export class ClaimedStudy {
     const content = encode({ given })
     const large = !queue.objects.fits(content)
     const description = {
-      ...{ study: id, version, caller, kind },
+      study: id,
+      version,
+      caller,
+      kind,
       given: large ? null : given,
       object: large ? await queue.objects.store(id, content) : null,
       code: await storedCode(queue, this.settings),

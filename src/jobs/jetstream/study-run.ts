@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from '../../core/usage-error.ts'
 import { isStoreFull, refusedBy } from '../../nats/jetstream.ts'
 import type { StudyListener, Work } from '../executor.ts'
-import { jobIds } from '../job-id.ts'
 import type { JobQueue, NumberedJob } from '../job-queue.ts'
 import { BatchSize, batchMs, MOST_OUTSTANDING, windowOf } from './batch-size.ts'
 import { type OutstandingJob, OutstandingJobs, type Settlement } from './outstanding-jobs.ts'
@@ -11,6 +10,7 @@ import {
   encode,
   ForeignMessage,
   type JobOutcome,
+  jobIds,
   readReport,
   SUBJECT,
 } from './protocol.ts'

@@ -142,10 +142,15 @@ export class JobWorker {
   private notice(): WorkerNotice {
     const { id, options, done, refused } = this
     return {
-      ...{ id, name: options.name, host: hostname(), pid: process.pid },
+      id,
+      name: options.name,
+      host: hostname(),
+      pid: process.pid,
       version: versionText(options.version),
       parallel: options.parallel,
-      ...{ busy: this.busy, done, refused },
+      busy: this.busy,
+      done,
+      refused,
       full: this.full > 0,
       allowsCode: options.allowsCode,
       leaving: false,

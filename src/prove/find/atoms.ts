@@ -26,7 +26,8 @@ export function atomsOf({ node, messages }: Vocabulary, kind: number | null): At
   return [
     {
       holds: ({ a, b }) => (a.id as number) < (b.id as number),
-      ...{ text: 'a.id < b.id', not: 'b.id < a.id' },
+      text: 'a.id < b.id',
+      not: 'b.id < a.id',
     },
     ...(kind === null ? [] : messageAtoms(messages[kind])),
     ...both.flatMap((name) => nodeAtoms(name, node)),
@@ -45,13 +46,15 @@ export function keptIdAtoms({ node }: Vocabulary): {
   const links = node.filter(({ sort }) => sort === RING_LINKS)
   const order = (one: 'a' | 'b', other: 'b' | 'c'): Atom => ({
     holds: (viewed) => (viewed[one].id as number) < (viewed[other]!.id as number),
-    ...{ text: `${one}.id < ${other}.id`, not: `${one}.id >= ${other}.id` },
+    text: `${one}.id < ${other}.id`,
+    not: `${one}.id >= ${other}.id`,
   })
   return {
     kept: ids.map(
       ({ name }): Atom => ({
         holds: ({ a, b }) => a[name] === b.id,
-        ...{ text: `a.${name} === b.id`, not: `a.${name} !== b.id` },
+        text: `a.${name} === b.id`,
+        not: `a.${name} !== b.id`,
       }),
     ),
     rest: [
@@ -66,7 +69,9 @@ export function keptIdAtoms({ node }: Vocabulary): {
         holds: ({ a, b, c, ring }) => ring.inside(b, c!, a),
         ...named('ring.inside(b, c, a)'),
       },
-      ...[order('a', 'b'), order('a', 'c'), order('b', 'c')],
+      order('a', 'b'),
+      order('a', 'c'),
+      order('b', 'c'),
       ...nodeAtoms('c', node),
       ...nodeAtoms('a', node),
     ],
@@ -96,7 +101,8 @@ function equality(read: (viewed: Viewed) => unknown, name: string, value: unknow
   const shown = typeof value === 'string' ? `'${value}'` : String(value)
   return {
     holds: (viewed) => read(viewed) === value,
-    ...{ text: `${name} === ${shown}`, not: `${name} !== ${shown}` },
+    text: `${name} === ${shown}`,
+    not: `${name} !== ${shown}`,
   }
 }
 
@@ -109,19 +115,22 @@ function messageAtoms(fields: readonly Field[]): Atom[] {
     ...both.map(
       (name): Atom => ({
         holds: (viewed) => viewed.m!.to === viewed[name],
-        ...{ text: `m.to === ${name}`, not: `m.to !== ${name}` },
+        text: `m.to === ${name}`,
+        not: `m.to !== ${name}`,
       }),
     ),
     ...ids.flatMap((field): Atom[] => [
       ...both.map(
         (name): Atom => ({
           holds: (viewed) => viewed.m![field] === viewed[name].id,
-          ...{ text: `m.${field} === ${name}.id`, not: `m.${field} !== ${name}.id` },
+          text: `m.${field} === ${name}.id`,
+          not: `m.${field} !== ${name}.id`,
         }),
       ),
       {
         holds: ({ m, a }) => (m![field] as number) < (a.id as number),
-        ...{ text: `m.${field} < a.id`, not: `m.${field} >= a.id` },
+        text: `m.${field} < a.id`,
+        not: `m.${field} >= a.id`,
       },
     ]),
     {

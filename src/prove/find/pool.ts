@@ -151,7 +151,8 @@ class Grammar {
     if (this.kind === 'kept')
       return {
         clause: {
-          ...{ messages: [], nodes: 3 },
+          messages: [],
+          nodes: 3,
           holds: (a: View, b: View, c: View, ring: Ring) =>
             c === a || c === b || some({ a, b, c, m: null, ring }),
         },
@@ -160,14 +161,16 @@ class Grammar {
     return message === null
       ? {
           clause: {
-            ...{ messages: [], nodes: 2 },
+            messages: [],
+            nodes: 2,
             holds: (a: View, b: View, ring: Ring) => holds({ a, b, c: null, m: null, ring }),
           },
           text: `nodes(2, (a, b) => a === b || ${text})`,
         }
       : {
           clause: {
-            ...{ messages: [message], nodes: 2 },
+            messages: [message],
+            nodes: 2,
             holds: (m: View, a: View, b: View, ring: Ring) => holds({ a, b, c: null, m, ring }),
           },
           text: `each(${word}).and(2, (m, a, b, ring) => a === b || ${text})`,

@@ -46,7 +46,9 @@ export function counterexampleJson(
     const { from: _, ...body } = message.fields
     const { word, to, sender } = message
     return {
-      ...{ type: word.toLowerCase(), to, going: directionOf(message) },
+      type: word.toLowerCase(),
+      to,
+      going: directionOf(message),
       ...(sender !== null && { sender }),
       body,
     }

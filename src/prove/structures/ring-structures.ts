@@ -47,8 +47,10 @@ export class RingStructures extends Structures {
               if (from === 'sent')
                 return { when: 'sent', number, to: neighbour(sends[number].link, nodes), sender }
               return {
-                ...{ when: 'before', number: delivered.length + number },
-                ...{ to: receivers[number], sender },
+                when: 'before',
+                number: delivered.length + number,
+                to: receivers[number],
+                sender,
               }
             }),
           }
@@ -64,7 +66,10 @@ export class RingStructures extends Structures {
             const messages = [
               ...delivered.map((kind) => ({ kind, to: 0, sender: -1, rank: 0 })),
               ...older.map((kind, i) => ({
-                ...{ kind, to: receivers[i], sender: -1, rank: 1 + (ages[i] ?? 0) },
+                kind,
+                to: receivers[i],
+                sender: -1,
+                rank: 1 + (ages[i] ?? 0),
               })),
             ]
             yield this.frame(trees, { ...structure, messages }, tuple)
@@ -82,7 +87,9 @@ export class RingStructures extends Structures {
     return {
       structure: this.interned(structure),
       goal: this.instance(trees, tuple, ranks, true),
-      ...{ sent: sentOf(tuple), tuple, majorities: null },
+      sent: sentOf(tuple),
+      tuple,
+      majorities: null,
     }
   }
 

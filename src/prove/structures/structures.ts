@@ -220,6 +220,12 @@ export interface Source {
   readonly number: number
 }
 
+/** Where each message of a tuple comes from, and the kinds of those that were there before. */
+export interface TupleSources {
+  readonly of: readonly Source[]
+  readonly older: readonly number[]
+}
+
 /** Where the messages of a tuple may come from: the step sends them, or they were there before. */
 export function* sourcesOf(
   kinds: readonly number[],
@@ -227,7 +233,7 @@ export function* sourcesOf(
   stays: boolean,
   of: readonly Source[] = [],
   older: readonly number[] = [],
-): Iterable<{ readonly of: readonly Source[]; readonly older: readonly number[] }> {
+): Iterable<TupleSources> {
   if (of.length === kinds.length) {
     yield { of, older }
     return

@@ -24,8 +24,8 @@ import {
 } from '../../sim/conditions.ts'
 import { changesOverTime, reportsCrashes } from '../../sim/faults/faults.ts'
 import { factsOf } from '../../sim/network-facts.ts'
+import { parseFaults } from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, mobilityOf, namesWithRetired } from '../faults/fault-plan.ts'
-import { parseFaults } from '../faults/fault-text.ts'
 import {
   refuseRecoveryOfLive,
   refuseRetirement,
@@ -83,7 +83,7 @@ export function prepareElection(
   const synchronous = asked.timing === 'sync'
   const unit = { synchronous }
   const planned = parseFaults(asked, where)
-  const retired = planned.retirements.length
+  const retired = planned.retire.length
   const attributes = attributesOf(where, asked, topology, ids, random.split('values'), retired)
   const { names: keyed } = attributes
   validateFaults(planned, { topology, unit, keyed: keyed !== undefined }, where)

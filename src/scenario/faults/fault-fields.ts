@@ -1,6 +1,8 @@
 import { UsageError } from '../../core/index.ts'
-import { readDuration } from '../fields/delay.ts'
-import { decimal, integer, text } from '../fields/reading.ts'
+import { readDuration } from '../../options/delays.ts'
+import { LIST_FAULTS, type ListedFaultName, type ListedFaults } from '../../options/list-faults.ts'
+import { decimal, integer, text } from '../../options/reading.ts'
+import { FAULT_FIELDS } from '../../options/scenario.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 
 /** The faults of a scenario, as its document has them: schedules are texts. */
@@ -39,10 +41,39 @@ export const NO_FAULT_FIELDS: FaultFields = {
   mobility: 0,
 }
 
-/** The faults of the hosts on which nodes run. */
-const HOST_FIELDS = ['pause', 'drift', 'disk'] as const
+/** The faults of a scenario as data. */
+export interface PlannedFaults extends ListedFaults, Omit<FaultFields, ListedFaultName> {}
 
-export const FAULT_FIELDS: readonly string[] = [...Object.keys(NO_FAULT_FIELDS), ...HOST_FIELDS]
+const LISTS = Object.keys(LIST_FAULTS) as ListedFaultName[]
+
+/** The faults that the fields of a scenario describe. */
+export function parseFaults(fields: FaultFields, where: FieldLocator): PlannedFaults {
+  const { detect, loss, duplicate, again, mobility, drift, disk } = fields
+  const lists = LISTS.map((name) => {
+    return [name, LIST_FAULTS[name].parse(where(name), String(fields[name] ?? 'none'))]
+  })
+  return {
+    ...(Object.fromEntries(lists) as ListedFaults),
+    detect,
+    loss,
+    duplicate,
+    again,
+    mobility,
+    ...(drift !== undefined && { drift }),
+    ...(disk !== undefined && { disk }),
+  }
+}
+
+/** The fields of a scenario that describe faults, or the given part of them. */
+export function printFaults(faults: Partial<PlannedFaults>): Partial<FaultFields> {
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([name, value]) => {
+      if (!Object.hasOwn(LIST_FAULTS, name)) return [[name, value]]
+      const text = LIST_FAULTS[name as ListedFaultName].print(value as never)
+      return text === 'none' && !Object.hasOwn(NO_FAULT_FIELDS, name) ? [] : [[name, text]]
+    }),
+  )
+}
 
 /** Reads the fault fields and fills in defaults; schedules are parsed once the network is known. */
 export function readFaultFields(
@@ -50,8 +81,8 @@ export function readFaultFields(
   timing: Scenario['timing'],
   where: FieldLocator,
 ): FaultFields {
-  const schedule = (name: string, example: string) =>
-    given[name] === undefined ? 'none' : text(where(name), given[name], example)
+  const list = (name: ListedFaultName) =>
+    given[name] === undefined ? 'none' : LIST_FAULTS[name].text(where(name), given[name])
   const share = (name: string, what: string, example: number) =>
     decimal(where(name), given[name] ?? 0, `${what} from 0 to 1`, example, (p) => p >= 0 && p <= 1)
   const time = (name: string, value: unknown, otherwise: string) =>
@@ -66,16 +97,16 @@ export function readFaultFields(
       : decimal(where(name), value, `${otherwise}, or a time of 0 or more`, 1, (t) => t >= 0)
   const { detect = 1, again = 'never' } = given
   return {
-    crash: schedule('crash', '7 or 7@12'),
-    recover: schedule('recover', '7@30'),
-    retire: schedule('retire', '7@20'),
+    crash: list('crash'),
+    recover: list('recover'),
+    retire: list('retire'),
     detect: detect === 'off' ? detect : time('detect', detect, 'off'),
-    suspect: schedule('suspect', '3@10..20'),
+    suspect: list('suspect'),
     loss: share('loss', 'a probability', 0.1),
     duplicate: share('duplicate', 'a probability', 0.1),
-    partition: schedule('partition', '0,1,2/3,4@10..50'),
-    cut: schedule('cut', '0-1@5..9'),
-    tamper: schedule('tamper', 'drop:17@5.5'),
+    partition: list('partition'),
+    cut: list('cut'),
+    tamper: list('tamper'),
     again: again === 'never' ? again : time('again', again, 'never'),
     mobility: share('mobility', 'a speed', 0.01),
     ...readHostFields(given, timing, where),
@@ -86,8 +117,9 @@ function readHostFields(
   given: ScenarioInput,
   timing: Scenario['timing'],
   where: FieldLocator,
-): Pick<FaultFields, (typeof HOST_FIELDS)[number]> {
-  const { pause = 'none', drift = 0, disk = 'none' } = given
+): Pick<FaultFields, 'pause' | 'drift' | 'disk'> {
+  const { pause, drift = 0, disk = 'none' } = given
+  const pauses = pause === undefined ? 'none' : LIST_FAULTS.pause.text(where('pause'), pause)
   const share = decimal(
     where('drift'),
     drift,
@@ -98,7 +130,7 @@ function readHostFields(
   const commit = text(where('disk'), disk, 'uniform:1:5')
   if (commit !== 'none') readDuration(where('disk'), commit)
   const fields = {
-    ...(pause !== 'none' && { pause: text(where('pause'), pause, '2@10..20') }),
+    ...(pauses !== 'none' && { pause: pauses }),
     ...(share > 0 && { drift: share }),
     ...(commit !== 'none' && { disk: commit }),
   }

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { network } from '../../core/networks/network.ts'
 import { Random } from '../../core/runtime/random.ts'
-import { NO_FAULT_FIELDS } from './fault-fields.ts'
+import { NO_FAULT_FIELDS, parseFaults } from './fault-fields.ts'
 import { crashSchedule } from './fault-plan.ts'
-import { parseFaults } from './fault-text.ts'
 import { validateFaults } from './fault-validation.ts'
 
 const crash = (text: string, n = 8, synchronous = false, seed = 1) => {

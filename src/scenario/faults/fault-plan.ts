@@ -1,6 +1,8 @@
 import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { mobile } from '../../core/networks/random/mobile-network.ts'
 import { grouped } from '../../core/text-format.ts'
+import { readDuration } from '../../options/delays.ts'
+import type { FaultSpan } from '../../options/scenario-options.ts'
 import type { NodeSchedule } from '../../sim/conditions.ts'
 import {
   cutLink,
@@ -10,10 +12,9 @@ import {
   partition,
 } from '../../sim/faults/faults.ts'
 import type { MessageOverride } from '../../sim/faults/message-overrides.ts'
-import { readDuration } from '../fields/delay.ts'
 import { type TimeUnit, toMoment } from '../fields/time-unit.ts'
 import { type SpontaneousStart, scheduleOf } from '../fields/wake.ts'
-import type { FaultInterval, PlannedFaults } from './fault-text.ts'
+import type { PlannedFaults } from './fault-fields.ts'
 
 /** Before everything that happens in a run. */
 const BEFORE_START = -1
@@ -28,11 +29,11 @@ export function faultPlanOf(
   unit: TimeUnit,
   moves: readonly FaultEvent[],
 ): FaultPlan {
-  const { recoveries, retirements, suspicions, partitions, cuts, overrides, pauses } = faults
+  const { recover, retire, suspect, partition: partitions, cut: cuts, tamper, pause } = faults
   const { detect, loss, duplicate, again, drift = 0, disk } = faults
   const events = [
     ...moves,
-    ...recoveries.map(({ node, at, id, amnesia = false }): FaultEvent => {
+    ...recover.map(({ node, at, id = null, amnesia = false }): FaultEvent => {
       return { at: toMoment(at, unit), what: 'recover', node, id, amnesia }
     }),
     ...cuts.flatMap((cut) => {
@@ -54,14 +55,14 @@ export function faultPlanOf(
       )
     }),
     // Keys from 1 on are reserved for retired nodes; the last to retire gets the lowest.
-    ...retirements.map(({ node, at }, retired): FaultEvent => {
-      return { at: toMoment(at, unit), what: 'retire', node, key: retirements.length - retired }
+    ...retire.map(({ node, at }, retired): FaultEvent => {
+      return { at: toMoment(at, unit), what: 'retire', node, key: retire.length - retired }
     }),
-    ...suspicions.flatMap(({ node, ...span }) =>
+    ...suspect.flatMap(({ node, ...span }) =>
       endsOf(span, unit, { what: 'suspect', node }, { what: 'trust', node }),
     ),
-    ...pauses.flatMap(({ node, ...span }) => {
-      const until = span.to === null ? Number.POSITIVE_INFINITY : toMoment(span.to, unit)
+    ...pause.flatMap(({ node, ...span }) => {
+      const until = span.to === undefined ? Number.POSITIVE_INFINITY : toMoment(span.to, unit)
       return endsOf(span, unit, { what: 'pause', node, until }, { what: 'resume', node })
     }),
   ]
@@ -73,24 +74,24 @@ export function faultPlanOf(
     duplicate,
     drift,
     disk: disk === undefined ? null : readDuration('disk', disk),
-    overrides: overridesOf(overrides, unit),
+    overrides: overridesOf(tamper, unit),
     secondElection: again === 'never' ? null : Math.max(0, toMoment(again, unit)),
   }
 }
 
 /** What is done to single messages; one that is dropped before it is sent is dropped at once. */
-export function overridesOf(
-  overrides: PlannedFaults['overrides'],
-  unit: TimeUnit,
-): MessageOverride[] {
-  return overrides.map(({ what, message, at }) => {
-    return { what, message, at: at === null ? BEFORE_START : toMoment(at, unit) }
+export function overridesOf(tamper: PlannedFaults['tamper'], unit: TimeUnit): MessageOverride[] {
+  return tamper.map((fault) => {
+    const at = momentIn(fault.at, unit)
+    return 'drop' in fault
+      ? { what: 'drop', message: fault.drop, at }
+      : { what: 'arrive', message: fault.arrive, at }
   })
 }
 
 /** Which nodes crash and when; a share is drawn among the nodes that are alive by then. */
 export function crashSchedule(
-  { crashes }: Pick<PlannedFaults, 'crashes'>,
+  { crash: crashes }: Pick<PlannedFaults, 'crash'>,
   n: number,
   unit: TimeUnit,
   random: Random,
@@ -98,9 +99,7 @@ export function crashSchedule(
   const crashed = new Set<number>()
   const live = () =>
     Array.from({ length: n }, (_, node) => node).filter((node) => !crashed.has(node))
-  const timed = crashes.map((crash) => {
-    return { crash, at: crash.at === null ? BEFORE_START : toMoment(crash.at, unit) }
-  })
+  const timed = crashes.map((crash) => ({ crash, at: momentIn(crash.at, unit) }))
   const victims: SpontaneousStart[] = []
   for (const { crash, at } of timed.sort((a, b) => a.at - b.at)) {
     const chosen = 'share' in crash ? drawShare(live(), crash.share, random) : [crash.node]
@@ -159,13 +158,18 @@ type Untimed<E> = E extends FaultEvent ? Omit<E, 'at'> : never
 
 /** The events at the two ends of an interval. */
 function endsOf(
-  { from, to }: FaultInterval,
+  { from, to }: FaultSpan,
   unit: TimeUnit,
   first: Untimed<FaultEvent>,
   last: Untimed<FaultEvent>,
 ): FaultEvent[] {
-  const begin = { ...first, at: from === null ? BEFORE_START : toMoment(from, unit) } as FaultEvent
-  return to === null ? [begin] : [begin, { ...last, at: toMoment(to, unit) } as FaultEvent]
+  const begin = { ...first, at: momentIn(from, unit) } as FaultEvent
+  return to === undefined ? [begin] : [begin, { ...last, at: toMoment(to, unit) } as FaultEvent]
+}
+
+/** What has no time happens before everything else. */
+function momentIn(at: number | undefined, unit: TimeUnit): number {
+  return at === undefined ? BEFORE_START : toMoment(at, unit)
 }
 
 function drawShare(live: number[], share: number, random: Random): number[] {

@@ -1,15 +1,11 @@
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { quoted } from '../../core/text-format.ts'
-import { decimal, integer, position } from '../fields/reading.ts'
+import { decimal, integer, position } from '../../options/reading.ts'
+import type { FaultSpan, PauseFault, RecoveryFault } from '../../options/scenario-options.ts'
 import { momentOf, type TimeUnit } from '../fields/time-unit.ts'
 import type { FieldLocator } from '../scenario.ts'
-import {
-  type FaultInterval,
-  type PlannedFaults,
-  type PlannedPause,
-  printFaults,
-} from './fault-text.ts'
+import { type PlannedFaults, printFaults } from './fault-fields.ts'
 
 /** What a fault plan must fit. */
 interface FaultTarget {
@@ -27,42 +23,42 @@ export function validateFaults(
   { topology, unit, overrideUnit = unit, keyed }: FaultTarget,
   where: FieldLocator,
 ): void {
-  const { crashes, recoveries, retirements, suspicions, partitions, cuts, overrides } = faults
-  const { pauses } = faults
+  const { crash: crashes, recover, retire, suspect, partition: partitions, cut: cuts } = faults
+  const { pause: pauses, tamper } = faults
   const { n } = topology
   for (const crash of crashes) {
-    if (crash.at !== null) momentOf(where('crash'), crash.at, unit)
+    if (crash.at !== undefined) momentOf(where('crash'), crash.at, unit)
     if ('share' in crash)
       decimal(where('crash'), crash.share, 'a share from 0 to 1', 0.5, (share) => share <= 1)
     else position(where('crash'), crash.node, n)
   }
   refuseSimultaneousCrashes(faults, where('crash'))
-  for (const recovery of recoveries) {
+  for (const recovery of recover) {
     momentOf(where('recover'), recovery.at, unit)
     position(where('recover'), recovery.node, n)
     refuseNewId(recovery, keyed, where('recover'))
   }
-  for (const { node, at } of retirements) {
+  for (const { node, at } of retire) {
     momentOf(where('retire'), at, unit)
     position(where('retire'), node, n)
   }
-  for (const suspicion of suspicions) {
+  for (const suspicion of suspect) {
     position(where('suspect'), suspicion.node, n)
-    checkInterval(suspicion, { suspicions: [suspicion] }, unit, where('suspect'))
+    checkInterval(suspicion, { suspect: [suspicion] }, unit, where('suspect'))
   }
   for (const partition of partitions) {
     for (const node of partition.groups.flat()) position(where('partition'), node, n)
     refuseOverlap(partition.groups, where('partition'))
-    checkInterval(partition, { partitions: [partition] }, unit, where('partition'))
+    checkInterval(partition, { partition: [partition] }, unit, where('partition'))
   }
   for (const cut of cuts) {
     for (const node of cut.link) position(where('cut'), node, n)
     refuseMissingLink(topology, cut.link, where('cut'))
-    checkInterval(cut, { cuts: [cut] }, unit, where('cut'))
+    checkInterval(cut, { cut: [cut] }, unit, where('cut'))
   }
   for (const pause of pauses) {
     position(where('pause'), pause.node, n)
-    checkInterval(pause, { pauses: [pause] }, unit, where('pause'))
+    checkInterval(pause, { pause: [pause] }, unit, where('pause'))
     refuseOverlappingPauses(pause, pauses, where('pause'))
   }
   if (pauses.length > 0 && faults.again !== 'never')
@@ -71,20 +67,21 @@ export function validateFaults(
       'nodes cannot pause where a second election is held.',
       `Leave out ${where('again')}, or the pauses.`,
     )
-  for (const { message, at } of overrides) {
+  for (const fault of tamper) {
+    const message = 'drop' in fault ? fault.drop : fault.arrive
     integer(where('tamper'), message, 0, Number.MAX_SAFE_INTEGER, 'a message number')
-    if (at !== null) momentOf(where('tamper'), at, overrideUnit)
+    if (fault.at !== undefined) momentOf(where('tamper'), fault.at, overrideUnit)
   }
   refuseRepeatedOverrides(faults, where('tamper'))
 }
 
 /** A retired leader needs a successor, which only long-running algorithms elect. */
 export function refuseRetirement(
-  { retirements }: PlannedFaults,
+  { retire }: PlannedFaults,
   { name, lasting }: Algorithm,
   where: FieldLocator,
 ): void {
-  if (retirements.length === 0 || lasting) return
+  if (retire.length === 0 || lasting) return
   throw new UsageError(
     where('retire'),
     `retirement needs a long-running algorithm; ${name} terminates.`,
@@ -93,7 +90,7 @@ export function refuseRetirement(
 }
 
 /** A node that has recovered may crash again, but not at the same time. */
-function refuseSimultaneousCrashes({ crashes }: PlannedFaults, where: string): void {
+function refuseSimultaneousCrashes({ crash: crashes }: PlannedFaults, where: string): void {
   const seen = new Set<string>()
   for (const crash of crashes) {
     if ('share' in crash) continue
@@ -109,12 +106,8 @@ function refuseSimultaneousCrashes({ crashes }: PlannedFaults, where: string): v
   }
 }
 
-function refuseNewId(
-  { node, id }: PlannedFaults['recoveries'][number],
-  keyed: boolean,
-  where: string,
-): void {
-  if (id === null) return
+function refuseNewId({ node, id }: RecoveryFault, keyed: boolean, where: string): void {
+  if (id === undefined) return
   integer(where, id, 0, Number.MAX_SAFE_INTEGER, 'an id')
   if (!keyed) return
   throw new UsageError(
@@ -126,19 +119,19 @@ function refuseNewId(
 
 /** Only a crashed node recovers. A share is drawn at random, so its victims are not known here. */
 export function refuseRecoveryOfLive(
-  { crashes, recoveries }: PlannedFaults,
+  { crash: crashes, recover }: PlannedFaults,
   where: FieldLocator,
 ): void {
   if (crashes.some((crash) => 'share' in crash)) return
   const recovered = new Map<number, number>()
-  for (const { node, at } of recoveries.toSorted((a, b) => a.at - b.at)) {
+  for (const { node, at } of recover.toSorted((a, b) => a.at - b.at)) {
     const since = recovered.get(node)
     recovered.set(node, at)
     const crashed = crashes.some(
       (crash) =>
         'node' in crash &&
         crash.node === node &&
-        (crash.at === null ? since === undefined : crash.at > (since ?? -1) && crash.at <= at),
+        (crash.at === undefined ? since === undefined : crash.at > (since ?? -1) && crash.at <= at),
     )
     if (crashed) continue
     throw new UsageError(
@@ -150,14 +143,14 @@ export function refuseRecoveryOfLive(
 }
 
 function checkInterval(
-  { from, to }: FaultInterval,
+  { from, to }: FaultSpan,
   entry: Partial<PlannedFaults>,
   unit: TimeUnit,
   where: string,
 ): void {
-  if (from !== null) momentOf(where, from, unit)
-  if (to !== null) momentOf(where, to, unit)
-  if (to === null || from === null || to > from) return
+  if (from !== undefined) momentOf(where, from, unit)
+  if (to !== undefined) momentOf(where, to, unit)
+  if (to === undefined || from === undefined || to > from) return
   const [text] = Object.values(printFaults(entry))
   throw new UsageError(where, `${quoted(text)} ends before it begins.`, 'Swap the two times.')
 }
@@ -175,8 +168,8 @@ function refuseOverlap(groups: readonly (readonly number[])[], where: string): v
 
 /** Two pauses of a node that overlap are one, and should be written so. */
 function refuseOverlappingPauses(
-  pause: PlannedPause,
-  pauses: readonly PlannedPause[],
+  pause: PauseFault,
+  pauses: readonly PauseFault[],
   where: string,
 ): void {
   const [from, to] = [pause.from ?? -1, pause.to ?? Number.POSITIVE_INFINITY]
@@ -204,11 +197,13 @@ function refuseMissingLink(
   )
 }
 
-function refuseRepeatedOverrides({ overrides }: PlannedFaults, where: string): void {
-  const names = overrides.map(({ what, message }) => `${what}:${message}`)
-  const twice = overrides.find((_, i) => names.indexOf(names[i]) < i)
-  if (twice === undefined) return
-  const { what, message } = twice
-  const problem = `${what} is listed twice for message ${message}.`
-  throw new UsageError(where, problem, 'Remove one of the entries.')
+function refuseRepeatedOverrides({ tamper }: PlannedFaults, where: string): void {
+  const names = tamper.map((fault) =>
+    'drop' in fault
+      ? `drop is listed twice for message ${fault.drop}`
+      : `arrive is listed twice for message ${fault.arrive}`,
+  )
+  const problem = names.find((name, i) => names.indexOf(name) < i)
+  if (problem === undefined) return
+  throw new UsageError(where, `${problem}.`, 'Remove one of the entries.')
 }

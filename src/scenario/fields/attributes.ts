@@ -1,8 +1,8 @@
 import { type Algorithm, type Random, type Topology, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { electingLargest, keysBy } from '../../core/runtime/election-keys.ts'
+import { unexpected } from '../../options/reading.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
-import { unexpected } from './reading.ts'
 import { readValues, valuesOf } from './values.ts'
 
 const NEAR = /^near:(-?[\d.]+):(-?[\d.]+)$/

@@ -1,6 +1,6 @@
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import { position, text, unexpected } from '../../options/reading.ts'
 import type { CoinScript } from '../../sim/index.ts'
-import { position, text, unexpected } from './reading.ts'
 
 const EXAMPLE = '0:2,5;1:7'
 

@@ -3,8 +3,8 @@ import { linksOf } from '../../core/language/topology.ts'
 import { drawn, type ValueSource, type ValueType } from '../../core/language/value-types.ts'
 import type { CorruptedStart } from '../../core/language/world.ts'
 import { quoted } from '../../core/text-format.ts'
+import { integer } from '../../options/reading.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
-import { integer } from './reading.ts'
 
 const EXAMPLE = '[[null], [[99, 0], null], [null]]'
 

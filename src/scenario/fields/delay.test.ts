@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { Random } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
-import { delayOf, readDelay } from './delay.ts'
+import { readDelay } from '../../options/delays.ts'
+import { delayOf } from './delay.ts'
 
 it.each([
   ['unit', { model: 'constant', delay: 1 }],

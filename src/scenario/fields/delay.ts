@@ -2,23 +2,12 @@ import { type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { linkTable } from '../../core/networks/link-table.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
+import { isDelay, LONGEST_DELAY, readDelay } from '../../options/delays.ts'
 import type { Delay } from '../../sim/index.ts'
-import { decimal, integer, unexpected } from './reading.ts'
 import { byChannel, edgesOf } from './weights.ts'
 
-/** The longest delay of a message, in time units. */
-const LONGEST = 1_000_000_000
 /** A table of more senders would be the peak of memory. */
 const MOST_CHANNELS = 2 ** 26
-
-/** A delay model as users write it: what a file or the network says is not known yet. */
-type WrittenDelay =
-  | Exclude<Delay, { model: 'links' | 'serial' }>
-  | { readonly model: 'serial'; readonly delay: number }
-  | { readonly model: 'file'; readonly path: string }
-  | { readonly model: 'links of file'; readonly path: string }
-  | { readonly model: 'links of text'; readonly links: string }
-  | { readonly model: 'weights' }
 
 /** The rest of the scenario that a delay may depend on. */
 export interface DelaySurroundings {
@@ -27,78 +16,6 @@ export interface DelaySurroundings {
   readonly weights?: Float64Array | null
   readonly readFile?: ((path: string) => string) | undefined
 }
-
-const FORMS =
-  'unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN'
-const NAMES = [
-  ...['unit', 'constant', 'uniform', 'exponential', 'lognormal', 'pareto'],
-  ...['serial', 'empirical', 'file', 'links', 'weights'],
-]
-
-/** Reads the text of a delay model, without the files that it names. */
-export function readDelay(where: string, value: string): WrittenDelay {
-  const [model, ...numbers] = value.split(':')
-  const rest = numbers.join(':')
-  if (value === 'unit') return { model: 'constant', delay: 1 }
-  if (value === 'weights') return { model: 'weights' }
-  if (model === 'file' && rest !== '') return { model, path: rest }
-  if (model === 'links' && /^\d+-\d+=/.test(rest)) return { model: 'links of text', links: rest }
-  if (model === 'links' && rest !== '') return { model: 'links of file', path: rest }
-  if (model === 'empirical' && rest !== '') {
-    return { model, delays: rest.split(',').map((one) => delayNumber(where, one.trim(), model)) }
-  }
-  if (model === 'constant' && numbers.length === 1) {
-    return { model, delay: delayNumber(where, numbers[0], model) }
-  }
-  if (model === 'serial' && numbers.length === 1) {
-    return { model, delay: delayNumber(where, numbers[0], model) }
-  }
-  if (model === 'exponential' && numbers.length === 1) {
-    return { model, mean: delayNumber(where, numbers[0], model) }
-  }
-  if (model === 'uniform' && numbers.length === 2) {
-    const [from, to] = numbers.map((number) => delayNumber(where, number, model))
-    if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
-    return { model, from, to }
-  }
-  if (model === 'lognormal' && numbers.length === 2) {
-    const mu = logarithm(where, numbers[0])
-    return { model, mu, sigma: decimal(where, numbers[1], SIGMA, 0.5, isSpread) }
-  }
-  if (model === 'pareto' && numbers.length === 2) {
-    const alpha = decimal(where, numbers[0], 'an alpha above 0', 1.5, (a) => a > 0)
-    return { model, alpha, min: delayNumber(where, numbers[1], model) }
-  }
-  throw unexpected(
-    where,
-    `${FORMS}, serial:D, empirical:1,2,5, file:PATH, links:PATH or weights`,
-    value,
-    'Write for example uniform:1:10.',
-  ).withCandidates(value, NAMES)
-}
-
-/** Reads how long something takes at one node: a delay model that knows no links. */
-export function readDuration(where: string, value: string): Delay {
-  const written = readDelay(where, value)
-  switch (written.model) {
-    case 'file':
-    case 'links of file':
-    case 'links of text':
-    case 'weights':
-    case 'serial':
-      throw unexpected(
-        where,
-        `${FORMS} or empirical:1,2,5`,
-        value,
-        'Write for example uniform:1:5.',
-      )
-    default:
-      return written
-  }
-}
-
-const SIGMA = 'a sigma from 0 to 20'
-const isSpread = (sigma: number) => sigma >= 0 && sigma <= 20
 
 /** The delays of a run. */
 export function delayOf(where: string, text: string, around: DelaySurroundings): Delay {
@@ -137,24 +54,6 @@ function sendersOf(where: string, topology: Topology): Int32Array {
   return senders
 }
 
-/** A number of a delay model: whole where delays are drawn uniformly. */
-export function delayNumber(where: string, number: unknown, model: Delay['model']): number {
-  if (model === 'uniform') return integer(where, number, 1, LONGEST, 'a delay')
-  const expected = `a delay above 0, up to ${LONGEST}`
-  return decimal(where, number, expected, 1.5, isDelay)
-}
-
-/** The mean of the logarithm, which may be negative. */
-function logarithm(where: string, number: unknown): number {
-  const text = String(number)
-  const size = decimal(where, text.replace(/^-/, ''), 'a mu from -20 to 20', 1, (mu) => mu <= 20)
-  return text.startsWith('-') ? -size : size
-}
-
-function isDelay(delay: number): boolean {
-  return delay > 0 && delay <= LONGEST
-}
-
 /** One delay a line; further columns, and a first line of words, are left out. */
 function delaysIn(where: string, path: string, around: DelaySurroundings): Float64Array {
   const delays: number[] = []
@@ -176,7 +75,7 @@ function delaysIn(where: string, path: string, around: DelaySurroundings): Float
 function unusable(where: string, path: string, line: number, text: string): UsageError {
   return new UsageError(
     where,
-    `line ${line} of ${path}: ${quoted(text)} is not a delay above 0, up to ${LONGEST}.`,
+    `line ${line} of ${path}: ${quoted(text)} is not a delay above 0, up to ${LONGEST_DELAY}.`,
     'Write one delay a line.',
   )
 }
@@ -247,7 +146,7 @@ function weightDelays(where: string, { topology, weights }: DelaySurroundings): 
   if (wrong === undefined) return delays
   throw new UsageError(
     where,
-    `a link has the weight ${wrong}, but a delay must be above 0, up to ${LONGEST}.`,
+    `a link has the weight ${wrong}, but a delay must be above 0, up to ${LONGEST_DELAY}.`,
     'Change the weight, or use links:PATH.',
   )
 }
@@ -267,8 +166,4 @@ function rowsIn(where: string, path: string, { readFile }: DelaySurroundings): s
     if (error instanceof UsageError) throw error.at(where)
     throw new UsageError(where, `${path} cannot be read (${reason}).`, 'Check the path.')
   }
-}
-
-function reversed(where: string, given: string, meant: string): UsageError {
-  return new UsageError(where, `${quoted(given)} has the larger delay first.`, `Write ${meant}.`)
 }

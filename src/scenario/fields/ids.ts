@@ -1,5 +1,5 @@
 import { Random, UsageError } from '../../core/index.ts'
-import { integer, unexpected } from './reading.ts'
+import { integer, unexpected } from '../../options/reading.ts'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same'] as const
 

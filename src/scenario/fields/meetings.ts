@@ -1,5 +1,6 @@
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import { FAULT_FIELDS, NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
+import { FAULT_FIELDS } from '../../options/scenario.ts'
+import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 
 /** Nodes meet, or they send messages: the timing must fit the algorithm. */

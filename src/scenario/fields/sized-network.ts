@@ -2,8 +2,8 @@ import { Random, type Topology, UsageError } from '../../core/index.ts'
 import { MOST_COMPUTED } from '../../core/networks/limits.ts'
 import { type NetworkOptions, network as networkOf } from '../../core/networks/network.ts'
 import { counted, grouped } from '../../core/text-format.ts'
+import { integer } from '../../options/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
-import { integer } from './reading.ts'
 
 /** More nodes are not simulated; whether the memory suffices for so many depends on the machine. */
 const LARGEST = MOST_COMPUTED

@@ -1,4 +1,4 @@
-import { decimal, integer } from './reading.ts'
+import { decimal, integer } from '../../options/reading.ts'
 
 /** The unit in which a scenario gives times. Rounds and cycles count from 1. */
 export interface TimeUnit {

@@ -1,7 +1,7 @@
 import { type Random, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { decimal, integer, position, unexpected } from '../../options/reading.ts'
 import type { Changes } from '../../sim/index.ts'
-import { decimal, integer, position, unexpected } from './reading.ts'
 
 /** The values of the nodes: a list, or a pattern: `index`, `peak` or `uniform:A:B`. */
 export type ValueField = readonly number[] | string

@@ -1,6 +1,6 @@
 import { type Random, UsageError } from '../../core/index.ts'
+import { decimal, position, unexpected } from '../../options/reading.ts'
 import type { NodeSchedule } from '../../sim/index.ts'
-import { decimal, position, unexpected } from './reading.ts'
 import { momentOf, type TimeUnit } from './time-unit.ts'
 
 /** A node that starts spontaneously, and when. */

@@ -1,6 +1,6 @@
 import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
-import { decimal } from './reading.ts'
+import { decimal } from '../../options/reading.ts'
 
 /** `file`: as the file of the network gives them. */
 export type WeightField = 'random' | 'file' | readonly number[]

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/index.ts'
-import type { FaultInterval, PlannedFaults } from '../faults/fault-text.ts'
-import { position } from '../fields/reading.ts'
+import { position } from '../../options/reading.ts'
+import type { FaultSpan, MessageFault } from '../../options/scenario-options.ts'
+import type { PlannedFaults } from '../faults/fault-fields.ts'
 import type { SpontaneousStart } from '../fields/wake.ts'
 import type { RunSnapshot } from './run-snapshot.ts'
 
@@ -32,7 +33,7 @@ export function withIntervention(
   look: () => RunSnapshot,
 ): AmendedPlan {
   const { at } = intervention
-  const { cuts, partitions } = faults
+  const { cut: cuts, partition: partitions } = faults
   switch (intervention.what) {
     case 'crash':
     case 'recover':
@@ -40,28 +41,28 @@ export function withIntervention(
       return withNodeChange(faults, intervention, look())
     case 'drop':
     case 'arrive':
-      return { overrides: withOverride(faults.overrides, intervention, look()) }
+      return { tamper: withOverride(faults.tamper, intervention, look()) }
     case 'cut': {
       const { link } = intervention
       if (cuts.some((cut) => holds(cut, at) && joins(cut.link, link)))
         throw new UsageError('cut', 'the link is already cut at that time.', 'Mend it first.')
-      return { cuts: [...cuts, { link, from: at, to: null }] }
+      return { cut: [...cuts, { link, from: at }] }
     }
     case 'mend': {
       const { link } = intervention
-      return { cuts: ended('mend', cuts, at, (cut) => joins(cut.link, link)) }
+      return { cut: ended('mend', cuts, at, (cut) => joins(cut.link, link)) }
     }
     case 'partition':
-      return { partitions: [...partitions, { groups: intervention.groups, from: at, to: null }] }
+      return { partition: [...partitions, { groups: intervention.groups, from: at }] }
     case 'heal':
-      return { partitions: ended('heal', partitions, at, () => true) }
+      return { partition: ended('heal', partitions, at, () => true) }
   }
 }
 
 type Concerning<K extends string> = Extract<Intervention, Readonly<Record<K, unknown>>>
 
 function withNodeChange(
-  { crashes, recoveries }: PlannedFaults,
+  { crash: crashes, recover: recoveries }: PlannedFaults,
   intervention: Concerning<'node'>,
   run: RunSnapshot,
 ): AmendedPlan {
@@ -74,11 +75,12 @@ function withNodeChange(
   switch (intervention.what) {
     case 'crash':
       if (!run.alive(node)) throw refuse('has already crashed')
-      return { crashes: [...crashes, { node, at }] }
+      return { crash: [...crashes, { node, at }] }
     case 'recover': {
       if (run.alive(node)) throw refuse('is alive')
-      const recovery = { node, at, id: intervention.id ?? null }
-      return { recoveries: [...withoutObsolete(crashes, recoveries, node, at), recovery] }
+      const { id } = intervention
+      const recovery = { node, at, ...(id !== undefined && { id }) }
+      return { recover: [...withoutObsolete(crashes, recoveries, node, at), recovery] }
     }
     case 'wake':
       if (!run.asleep(node)) throw refuse('is not asleep')
@@ -88,23 +90,23 @@ function withNodeChange(
 
 /** Drops later recoveries of a node that recovers now, up to its next crash. */
 function withoutObsolete(
-  crashes: PlannedFaults['crashes'],
-  recoveries: PlannedFaults['recoveries'],
+  crashes: PlannedFaults['crash'],
+  recoveries: PlannedFaults['recover'],
   node: number,
   at: number,
-): PlannedFaults['recoveries'] {
+): PlannedFaults['recover'] {
   const later = crashes
     .filter((crash) => 'share' in crash || crash.node === node)
-    .flatMap((crash) => (crash.at !== null && crash.at > at ? [crash.at] : []))
+    .flatMap((crash) => (crash.at !== undefined && crash.at > at ? [crash.at] : []))
   const nextCrash = Math.min(...later)
   return recoveries.filter((one) => one.node !== node || one.at <= at || one.at >= nextCrash)
 }
 
 function withOverride(
-  overrides: PlannedFaults['overrides'],
+  overrides: PlannedFaults['tamper'],
   intervention: Concerning<'message'>,
   run: RunSnapshot,
-): PlannedFaults['overrides'] {
+): PlannedFaults['tamper'] {
   const { what, message, at } = intervention
   if (!run.inFlight(message)) {
     throw new UsageError(
@@ -113,12 +115,13 @@ function withOverride(
       'Take its number from the trace, and a time between its sending and its arrival.',
     )
   }
-  const others = overrides.filter((one) => one.message !== message || one.what !== 'drop')
+  const concerns = (one: MessageFault) => ('drop' in one ? one.drop : one.arrive) === message
+  const others = overrides.filter((one) => !('drop' in one && concerns(one)))
   // A message that was to arrive at another time still delays those behind it until it is lost.
-  if (intervention.what === 'drop') return [...others, { what: 'drop', message, at }]
+  if (intervention.what === 'drop') return [...others, { drop: message, at }]
   refuseImpossibleArrival(intervention, run)
-  const free = others.filter((one) => one.message !== message)
-  return [...free, { what: 'arrive', message, at: intervention.to }]
+  const free = others.filter((one) => !concerns(one))
+  return [...free, { arrive: message, at: intervention.to }]
 }
 
 /** A message arrives neither in the past nor, on FIFO links, before the messages ahead of it. */
@@ -149,19 +152,19 @@ function refuseImpossibleArrival(
 }
 
 /** Whether an interval has begun by a time and not ended. */
-function holds({ from, to }: FaultInterval, at: number): boolean {
-  return (from === null || from <= at) && (to === null || at < to)
+function holds({ from, to }: FaultSpan, at: number): boolean {
+  return (from === undefined || from <= at) && (to === undefined || at < to)
 }
 
 /** The entries, of which those that hold end now. One that begins now has nothing to end. */
-function ended<T extends FaultInterval>(
+function ended<T extends FaultSpan>(
   what: 'mend' | 'heal',
   entries: readonly T[],
   at: number,
   concerns: (entry: T) => boolean,
 ): T[] {
   const ends = (entry: T) =>
-    concerns(entry) && holds(entry, at) && (entry.from === null || entry.from < at)
+    concerns(entry) && holds(entry, at) && (entry.from === undefined || entry.from < at)
   if (!entries.some(ends)) {
     throw new UsageError(
       what,

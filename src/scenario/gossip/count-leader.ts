@@ -1,8 +1,8 @@
 import { algorithmNamed } from '../../algorithms/index.ts'
 import { type Topology, UsageError } from '../../core/index.ts'
+import { integer } from '../../options/reading.ts'
 import { resultOf, simulate } from '../../sim/index.ts'
 import { prepareElection } from '../election/prepare-election.ts'
-import { integer } from '../fields/reading.ts'
 
 /** The election of the node that holds the 1 of a count. */
 export interface ElectedCounter {

@@ -2,6 +2,7 @@ import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { convergenceFactor } from '../../algorithms/gossip/convergence.ts'
 import { estimatesAverage, Random, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
+import { text, trueOrFalse, word } from '../../options/reading.ts'
 import {
   type Delay,
   type FaultPlan,
@@ -11,13 +12,17 @@ import {
   PeriodSimulation,
   simulate,
 } from '../../sim/index.ts'
-import { type FaultFields, NO_FAULT_FIELDS, readFaultFields } from '../faults/fault-fields.ts'
+import {
+  type FaultFields,
+  NO_FAULT_FIELDS,
+  type PlannedFaults,
+  parseFaults,
+  readFaultFields,
+} from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, overridesOf } from '../faults/fault-plan.ts'
-import { type PlannedFaults, parseFaults } from '../faults/fault-text.ts'
 import { validateFaults } from '../faults/fault-validation.ts'
 import { coinScript } from '../fields/coins.ts'
 import { delayOf } from '../fields/delay.ts'
-import { text, trueOrFalse, word } from '../fields/reading.ts'
 import { refuseUncountable } from '../fields/sized-network.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
@@ -188,7 +193,7 @@ function faultPlanIn(faults: PlannedFaults, period: number): FaultPlan {
   return {
     ...plan,
     events: plan.events.map((event) => ({ ...event, at: beginningOf(event.at, period) })),
-    overrides: overridesOf(faults.overrides, TIME),
+    overrides: overridesOf(faults.tamper, TIME),
   }
 }
 

@@ -8,7 +8,6 @@ import {
 } from '../../algorithms/index.ts'
 import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'
-import { pairingOrders } from '../../sim/index.ts'
 import {
   decimal,
   integer,
@@ -17,7 +16,8 @@ import {
   unexpected,
   unknownParameter,
   word,
-} from '../fields/reading.ts'
+} from '../../options/reading.ts'
+import { pairingOrders } from '../../sim/index.ts'
 import type { ScenarioInput } from '../scenario.ts'
 
 /** Atomic exchanges in cycles, or exchanges by messages with delays. */

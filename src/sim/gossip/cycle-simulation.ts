@@ -97,8 +97,13 @@ export class CycleSimulation implements AggregationRun {
     this.oneWay = aggregate.parts.some(({ rule }) => rule.share !== undefined)
     const { numbers, population, lossRandom } = this
     this.neighbours = neighbourRounds({
-      ...{ aggregate, topology, population, values, numbers },
-      ...{ loss: conditions.loss, random: lossRandom },
+      aggregate,
+      topology,
+      population,
+      values,
+      numbers,
+      loss: conditions.loss,
+      random: lossRandom,
     })
     const together = order === 'together' && this.neighbours === null
     this.before = together ? new Float64Array(numbers.length) : null

@@ -1,4 +1,4 @@
-import type { Disk } from '../../../src/coordinator/storage/disk.ts'
+import type { Disk } from '../../../src/coordinator/environment.ts'
 import type { Random } from '../../../src/core/runtime/random.ts'
 import type { VirtualProcess } from './machine.ts'
 import { between, happens, oneFrom } from './world.ts'

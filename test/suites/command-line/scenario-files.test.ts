@@ -57,6 +57,54 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('takes the data that the library takes, as well as the short text', async () => {
+    const data = {
+      crash: [
+        { node: 3, at: 2 },
+        { share: 0.5, at: 40 },
+      ],
+      recover: [{ node: 3, at: 20, amnesia: true }],
+      cut: [[0, 1], { link: [1, 2], from: 3, to: 9, oneWay: true }],
+      partition: [
+        {
+          groups: [
+            [0, 1],
+            [2, 3],
+          ],
+          from: 10,
+          to: 14,
+        },
+      ],
+      suspect: [2],
+      tamper: [{ drop: 3 }, { arrive: 5, at: 9 }],
+      wake: [0, { node: 1, at: 1 }],
+      delay: { model: 'uniform', from: 1, to: 3 },
+    }
+    const text = {
+      crash: '3@2,0.5@40',
+      recover: '3@20:amnesia',
+      cut: '0-1,1to2@3..9',
+      partition: '0,1/2,3@10..14',
+      suspect: '2',
+      tamper: 'drop:3,arrive:5@9',
+      wake: '0,1@1',
+      delay: 'uniform:1:3',
+    }
+    const world = { algorithm: 'bully', n: 4, until: 200 }
+    const [one, other] = await Promise.all(
+      [data, text].map((fields, i) =>
+        shell('run', file(`written-${i}.json`, { ...world, ...fields }), '--json'),
+      ),
+    )
+    const result = JSON.parse(one.out)
+    expect({ ...result, speed: null }).toEqual({ ...JSON.parse(other.out), speed: null })
+    expect(result.scenario).toMatchObject(text)
+    const wrong = file('wrong.json', { ...world, crash: [{ node: 1, when: 2 }] })
+    expect(await refused('run', wrong)).toContain(
+      'DIR/wrong.json: crash[0]: cannot read {"node":1,"when":2}. Write for example crash: [',
+    )
+  })
+
   it('is explored by check, whose flags are fields, too', async () => {
     const whole = parsed(await shell('check', lecture, '--json'))
     const flags = ['-n', '4', '--ids', 'decreasing', '--json']

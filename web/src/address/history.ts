@@ -1,14 +1,21 @@
-import { batch, effect } from '@preact/signals'
+import { batch, effect, signal } from '@preact/signals'
 import { currentDocument, prepareDocument } from '../model/document.ts'
 import { branches, compared, open, opening, player, problem, run, shown } from '../model/lab.ts'
 import { codeIn, type LabDocument } from '../model/lab-document.ts'
 import { HOME, type Place, place } from '../model/place.ts'
+import { SPEEDS } from '../model/player.ts'
 import { type Exhibit, exhibitNamed, exhibitOf, gallery, slugOf } from '../panel/gallery.ts'
 import { embedded } from '../view/layout.ts'
-import { mayRun, withdrawQuestion } from './foreign-code.ts'
-import { addressIn, fragmentFor, type LinkedMoment, type PageAddress } from './fragment.ts'
-import { takeSpeed } from './kept-speed.ts'
-import { documentIn, lettersOf } from './link.ts'
+import { keepSignal } from './kept.ts'
+import {
+  addressIn,
+  documentIn,
+  fragmentFor,
+  type LinkedMoment,
+  lettersOf,
+  type PageAddress,
+} from './link.ts'
+import { mayRun, withdrawQuestion } from './notices.tsx'
 import { pageTitle } from './title.ts'
 
 /** Where to go: a place, or an exhibit of the gallery in the lab. */
@@ -323,5 +330,24 @@ function arriveAt({ step, time }: LinkedMoment): void {
     if (!left && shownRun.known.value < step && shownRun.result.value === null) return
     queueMicrotask(() => end())
     if (!left) player.toStep(step)
+  })
+}
+
+/** The speed that the user chose; some exhibits have one of their own. */
+const usual = signal(1)
+let given: number | null = null
+
+/** Sets the speed of an exhibit, or the usual one. */
+function takeSpeed(speed: number | null): void {
+  given = speed
+  player.speed.value = speed ?? usual.peek()
+}
+
+/** Uses the speed of the last visit, and keeps that of this one. */
+export function keepSpeed(): void {
+  keepSignal('speed', usual, (value): value is number => SPEEDS.includes(value as number))
+  takeSpeed(null)
+  effect(() => {
+    if (player.speed.value !== given) usual.value = player.speed.value
   })
 }

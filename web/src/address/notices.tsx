@@ -1,6 +1,7 @@
 import { problem } from '../model/lab.ts'
-import type { CodeQuestion } from './foreign-code.ts'
 import './notices.css'
+import { signal } from '@preact/signals'
+import type { LinkedCode } from '../model/lab-document.ts'
 
 /** What is wrong with a link or a file, above the page, which stays as it was. */
 export function ProblemNotice() {
@@ -48,4 +49,33 @@ export function ForeignCode({ codes, answer }: CodeQuestion) {
       </p>
     </main>
   )
+}
+
+/** Code of someone else that waits for a click. */
+export interface CodeQuestion {
+  readonly codes: readonly LinkedCode[]
+  answer(allowed: boolean): void
+}
+
+/** The question that the page shows; null for none. */
+export const codeQuestion = signal<CodeQuestion | null>(null)
+
+/** Asks whether code of someone else may run. Nothing of it runs before the answer. */
+export function mayRun(codes: readonly LinkedCode[]): Promise<boolean> {
+  codeQuestion.peek()?.answer(false)
+  if (codes.length === 0) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    codeQuestion.value = {
+      codes,
+      answer(allowed) {
+        codeQuestion.value = null
+        resolve(allowed)
+      },
+    }
+  })
+}
+
+/** Withdraws the question: the page shows something else by now. */
+export function withdrawQuestion(): void {
+  codeQuestion.peek()?.answer(false)
 }

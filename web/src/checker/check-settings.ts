@@ -1,6 +1,9 @@
 import { commandLine } from '../../../src/scenario/command-line.ts'
-import { NO_FAULT_FIELDS } from '../../../src/scenario/faults/fault-fields.ts'
-import { type PlannedFaults, parseFaults } from '../../../src/scenario/faults/fault-text.ts'
+import {
+  NO_FAULT_FIELDS,
+  type PlannedFaults,
+  parseFaults,
+} from '../../../src/scenario/faults/fault-fields.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import type { CheckSettings } from '../engine/checker/protocol.ts'
@@ -27,9 +30,30 @@ export interface DerivedSettings {
 
 /** Fields of one run, which have no meaning where every run is explored. */
 const ASIDE = [
-  ...['algorithm', 'title', 'notes', 'delay', 'until', 'max-messages', 'timing', 'coins', 'role'],
-  ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper', 'again'],
-  ...['mobility', 'pause', 'drift', 'disk', 'crash', 'wake'],
+  'algorithm',
+  'title',
+  'notes',
+  'delay',
+  'until',
+  'max-messages',
+  'timing',
+  'coins',
+  'role',
+  'recover',
+  'retire',
+  'suspect',
+  'loss',
+  'duplicate',
+  'partition',
+  'cut',
+  'tamper',
+  'again',
+  'mobility',
+  'pause',
+  'drift',
+  'disk',
+  'crash',
+  'wake',
 ]
 
 /** Fields that have the size of the network, at least where they are lists. */
@@ -40,8 +64,8 @@ export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
   const { fields, algorithm, n } = shown
   const given = Object.fromEntries(Object.entries(fields).filter(([name]) => !ASIDE.includes(name)))
   const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields } as never, String)
-  const dead = faults.crashes.flatMap((crash) =>
-    'node' in crash && crash.at === null ? [crash.node] : [],
+  const dead = faults.crash.flatMap((crash) =>
+    'node' in crash && crash.at === undefined ? [crash.node] : [],
   )
   const starts = startsOf(fields.wake)
   return {
@@ -84,24 +108,24 @@ function startsOf(wake: unknown): string | null {
 
 /** The most faults of each kind: as many as the scenario has. */
 function countsOf(faults: PlannedFaults, n: number, ring: boolean): ScenarioInput {
-  const { crashes, recoveries, cuts, partitions, pauses, overrides, loss, duplicate } = faults
-  const crashing = crashes.filter(({ at }) => at !== null)
-  const dropped = overrides.filter(({ what }) => what === 'drop').length
+  const { crash, recover, cut, partition, pause, tamper, loss, duplicate } = faults
+  const crashing = crash.filter(({ at }) => at !== undefined)
+  const dropped = tamper.filter((one) => 'drop' in one).length
   const counts = {
     crashes: crashing.reduce(
-      (sum, crash) => sum + ('share' in crash ? Math.round(crash.share * n) : 1),
+      (sum, one) => sum + ('share' in one ? Math.round(one.share * n) : 1),
       0,
     ),
-    recoveries: recoveries.filter(({ amnesia }) => !amnesia).length,
-    amnesia: recoveries.filter(({ amnesia }) => amnesia).length,
+    recoveries: recover.filter(({ amnesia }) => !amnesia).length,
+    amnesia: recover.filter(({ amnesia }) => amnesia).length,
     losses: Math.max(dropped, loss > 0 ? 1 : 0),
     duplicates: duplicate > 0 ? 1 : 0,
-    cuts: ring ? 0 : cuts.length,
-    partitions: ring ? 0 : partitions.length,
-    pauses: pauses.length,
+    cuts: ring ? 0 : cut.length,
+    partitions: ring ? 0 : partition.length,
+    pauses: pause.length,
     drift: (faults.drift ?? 0) > 0 ? 1 : 0,
   }
-  const reappears = recoveries.some(({ id }) => id !== null)
+  const reappears = recover.some(({ id }) => id !== undefined)
   return {
     ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
     ...(reappears && { reappear: true }),
@@ -111,8 +135,8 @@ function countsOf(faults: PlannedFaults, n: number, ring: boolean): ScenarioInpu
 function leftOut(faults: PlannedFaults, { role }: ScenarioInput): string[] {
   return [
     ...(faults.mobility > 0 ? ['that nodes move'] : []),
-    ...(faults.retirements.length > 0 ? ['that nodes retire'] : []),
-    ...(faults.suspicions.length > 0 ? ['false suspicions'] : []),
+    ...(faults.retire.length > 0 ? ['that nodes retire'] : []),
+    ...(faults.suspect.length > 0 ? ['false suspicions'] : []),
     ...(faults.again !== 'never' ? ['the second election'] : []),
     ...(faults.disk !== undefined && faults.disk !== 'none' ? ['slow disks'] : []),
     ...(role === undefined ? [] : ['that there are several roles']),

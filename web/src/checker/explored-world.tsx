@@ -94,66 +94,74 @@ function sizeIn({ topology, n }: Readonly<Record<string, unknown>>): number | nu
   return topology === undefined && n !== undefined ? Number(n) : null
 }
 
+/** A choice among values with words. */
+function ChoiceField<T extends string | number>(props: {
+  readonly name: string
+  readonly chosen: T
+  readonly choices: readonly (readonly [value: T, words: string])[]
+  readonly set: (value: string) => void
+}) {
+  const { name, chosen, choices, set } = props
+  return (
+    <label>
+      {name}
+      <select class="field" onChange={({ currentTarget: { value } }) => set(value)}>
+        {choices.map(([value, words]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The choices, and the present value first if it is none of them. */
+function withPresent(
+  choices: readonly (readonly [string, string])[],
+  present: string,
+): readonly (readonly [string, string])[] {
+  return choices.some(([value]) => value === present) ? choices : [[present, present], ...choices]
+}
+
+const STARTS = [
+  ['any', 'any nodes, at any time'],
+  ['all', 'all at the beginning'],
+] as const
+
+const ORDERS = [
+  ['fifo', 'keep the order of messages'],
+  ['any', 'let messages overtake'],
+] as const
+
 function Form({ subject, n }: { readonly subject: CheckedSubject; readonly n: number }) {
   const { given, asked } = subject.settings
   const [kind] = String(given.topology ?? '').split(':')
   const resizable = given.topology === undefined || kind === 'ring' || kind === 'complete'
-  const setFault = (kind: string, count: number) =>
-    adjust('asked', { [kind]: count > 0 ? count : undefined })
+  const modes = MODES.map(([mode, says]) => [mode, `${mode}: ${says}`] as const)
   return (
     <div class="check-form">
       {resizable && (
         <NumberField name="Nodes" value={n} least={1} set={(size) => adjustSize(size)} />
       )}
-      <label>
-        Timing
-        <select
-          class="field"
-          onChange={({ currentTarget }) => adjust('asked', { mode: currentTarget.value })}
-        >
-          {!MODES.some(([mode]) => mode === asked.mode) && (
-            <option selected>{String(asked.mode)}</option>
-          )}
-          {MODES.map(([mode, says]) => (
-            <option key={mode} value={mode} selected={asked.mode === mode}>
-              {mode}: {says}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Start
-        <select
-          class="field"
-          onChange={({ currentTarget: { value } }) =>
-            adjust('given', { wake: value === 'any' ? undefined : value })
-          }
-        >
-          <option value="any" selected={given.wake === undefined}>
-            any nodes, at any time
-          </option>
-          <option value="all" selected={given.wake === 'all'}>
-            all at the beginning
-          </option>
-          {given.wake !== undefined && given.wake !== 'all' && (
-            <option selected>{String(given.wake)}</option>
-          )}
-        </select>
-      </label>
-      <label>
-        Links
-        <select
-          class="field"
-          onChange={({ currentTarget: { value } }) =>
-            adjust('given', { order: value === 'any' ? value : undefined })
-          }
-        >
-          <option value="fifo">keep the order of messages</option>
-          <option value="any" selected={given.order === 'any'}>
-            let messages overtake
-          </option>
-        </select>
-      </label>
+      <ChoiceField
+        name="Timing"
+        chosen={String(asked.mode)}
+        choices={withPresent(modes, String(asked.mode))}
+        set={(mode) => adjust('asked', { mode })}
+      />
+      <ChoiceField
+        name="Start"
+        chosen={String(given.wake ?? 'any')}
+        choices={withPresent(STARTS, String(given.wake ?? 'any'))}
+        set={(wake) => adjust('given', { wake: wake === 'any' ? undefined : wake })}
+      />
+      <ChoiceField
+        name="Links"
+        chosen={given.order === 'any' ? 'any' : 'fifo'}
+        choices={ORDERS}
+        set={(order) => adjust('given', { order: order === 'any' ? order : undefined })}
+      />
       <fieldset>
         <legend>Most faults of each kind</legend>
         {FAULTS.map(([kind, one]) => (
@@ -162,7 +170,7 @@ function Form({ subject, n }: { readonly subject: CheckedSubject; readonly n: nu
             name={`${plural(one === 'crash' ? 'crashe' : one)}`}
             value={Number(asked[kind] ?? 0)}
             least={0}
-            set={(count) => setFault(kind, count)}
+            set={(count) => adjust('asked', { [kind]: count > 0 ? count : undefined })}
           />
         ))}
       </fieldset>
@@ -174,21 +182,14 @@ function Form({ subject, n }: { readonly subject: CheckedSubject; readonly n: nu
           set={(draws) => adjust('asked', { draws })}
         />
       )}
-      <label>
-        Most states
-        <select
-          class="field"
-          onChange={({ currentTarget }) => {
-            mostStates.value = Number(currentTarget.value)
-          }}
-        >
-          {LIMITS.map((limit) => (
-            <option key={limit} value={limit} selected={mostStates.value === limit}>
-              {grouped(limit)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ChoiceField
+        name="Most states"
+        chosen={mostStates.value}
+        choices={LIMITS.map((limit) => [limit, grouped(limit)] as const)}
+        set={(limit) => {
+          mostStates.value = Number(limit)
+        }}
+      />
       {isChanged() && (
         <button type="button" class="small" onClick={resetSettings}>
           As the scenario has it

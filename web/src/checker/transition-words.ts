@@ -83,5 +83,13 @@ export function isFault({ event }: TransitionJson): boolean {
 }
 
 const FAULTS: readonly string[] = [
-  ...['crash', 'recover', 'lose', 'double', 'cut', 'part', 'heal', 'pause', 'resume'],
+  'crash',
+  'recover',
+  'lose',
+  'double',
+  'cut',
+  'part',
+  'heal',
+  'pause',
+  'resume',
 ]

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { Explored, RunningSearch, SearchFailure } from '../checker/exploration.ts'
 import { FailureNote } from '../checker/next-events.tsx'
@@ -21,6 +21,8 @@ interface Props {
   readonly ready: boolean
 }
 
+type Want = 'explore' | 'measure'
+
 interface Row {
   readonly n: number
   readonly totals: readonly number[]
@@ -39,62 +41,74 @@ const LAST_SIZE = 256
 /** Enough for a few nodes; takes seconds. */
 const STATES = 300_000
 
-/** Explores all interleavings of own code on a small network, or measures it on growing ones. */
-export function CheckPanel({ code, source, scenario, ready }: Props) {
-  const n = useSignal(3)
-  const search = useSignal<(RunningSearch & { readonly want: 'explore' | 'measure' }) | null>(null)
-  const finding = useSignal<Finding | null>(null)
-  const end = useRef(() => {})
-  useEffect(() => () => end.current(), [])
+/** A search in own code, and what it has found so far. */
+class OwnSearch {
+  readonly running = signal<(RunningSearch & { readonly want: Want }) | null>(null)
+  readonly finding = signal<Finding | null>(null)
+  private end = () => {}
 
-  const stop = () => {
-    end.current()
-    search.value = null
+  stop(): void {
+    this.end()
+    this.running.value = null
   }
-  const ask = async (want: 'explore' | 'measure') => {
-    const own = await code()
-    if (own === null) return
-    stop()
-    const kind = String(scenario.topology).split(':')[0]
-    const topology = kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`
+
+  start(own: Code, want: Want, topology: string): void {
+    this.stop()
+    const since = performance.now()
+    this.finding.value = { of: own, explored: null, rows: [], broken: null, failure: null }
+    this.running.value = { want, progress: null, since, now: since }
+    const beat = setInterval(() => {
+      const { value } = this.running
+      if (value !== null) this.running.value = { ...value, now: performance.now() }
+    }, 500)
     const subject = { settings: { algorithm: 'own', given: { topology }, asked: {} }, code: own }
     const request: CheckerRequest =
       want === 'measure'
         ? { scenario: { topology }, code: own, want }
         : { ...subject, want, states: STATES, worst: null }
-    const since = performance.now()
-    finding.value = { of: own, explored: null, rows: [], broken: null, failure: null }
-    search.value = { want, progress: null, since, now: since }
-    const beat = setInterval(() => {
-      if (search.value !== null) search.value = { ...search.value, now: performance.now() }
-    }, 500)
-    const found = (part: Partial<Finding>) => {
-      finding.value = { ...finding.value!, ...part }
-    }
-    const take = (answer: EngineAnswer) => {
+    const finish = startChecker(request, (answer) => {
       const now = performance.now()
-      if (answer.what === 'progress') search.value = { want, progress: answer.progress, since, now }
-      if (answer.what === 'explored')
-        found({ explored: { ...answer, subject, seconds: (now - since) / 1000 } })
-      if (answer.what === 'measured')
-        found({
-          rows: [...finding.value!.rows, answer],
-          broken: answer.broken && `Broken at n=${answer.n}, ${answer.broken}`,
-        })
-      if (answer.what === 'refused') found({ failure: { message: answer.message } })
-      if (answer.what === 'failed') found({ failure: failureOf(answer, own) })
-      const last = answer.what === 'measured' && answer.broken === null && answer.n < LAST_SIZE
-      if (answer.what !== 'progress' && !last) stop()
-    }
-    const finish = startChecker(request, take)
-    end.current = () => {
+      if (answer.what === 'progress')
+        this.running.value = { want, progress: answer.progress, since, now }
+      else this.take(answer, subject, (now - since) / 1000)
+    })
+    this.end = () => {
       clearInterval(beat)
       finish()
     }
   }
 
-  const { value: found } = finding
-  const running = search.value
+  private take(answer: EngineAnswer, subject: Explored['subject'], seconds: number): void {
+    const found = this.finding.value!
+    const add = (part: Partial<Finding>) => {
+      this.finding.value = { ...found, ...part }
+    }
+    if (answer.what === 'explored') add({ explored: { ...answer, subject, seconds } })
+    if (answer.what === 'measured')
+      add({
+        rows: [...found.rows, answer],
+        broken: answer.broken && `Broken at n=${answer.n}, ${answer.broken}`,
+      })
+    if (answer.what === 'refused') add({ failure: { message: answer.message } })
+    if (answer.what === 'failed') add({ failure: failureOf(answer, found.of) })
+    const more = answer.what === 'measured' && answer.broken === null && answer.n < LAST_SIZE
+    if (!more) this.stop()
+  }
+}
+
+/** Explores all interleavings of own code on a small network, or measures it on growing ones. */
+export function CheckPanel({ code, source, scenario, ready }: Props) {
+  const n = useSignal(3)
+  const search = useMemo(() => new OwnSearch(), [])
+  useEffect(() => () => search.stop(), [search])
+  const ask = async (want: Want) => {
+    const own = await code()
+    if (own === null) return
+    const kind = String(scenario.topology).split(':')[0]
+    search.start(own, want, kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`)
+  }
+  const running = search.running.value
+  const found = search.finding.value
   return (
     <div class="exploration checker">
       <p class="bar">
@@ -118,7 +132,7 @@ export function CheckPanel({ code, source, scenario, ready }: Props) {
           Measure
         </button>
         {running !== null && (
-          <button type="button" onClick={stop}>
+          <button type="button" onClick={() => search.stop()}>
             Stop
           </button>
         )}
@@ -127,15 +141,7 @@ export function CheckPanel({ code, source, scenario, ready }: Props) {
         {running?.want === 'explore' && <Progress {...running} most={STATES} />}
         {running?.want === 'measure' && 'Measuring…'}
       </output>
-      {found !== null && (
-        <div class={found.of.source === source ? 'findings' : 'findings former'}>
-          {found.of.source !== source && <p role="status">Of the code before your last change:</p>}
-          <FailureNote failure={found.failure} />
-          {found.explored !== null && <Verdicts found={found.explored} alone />}
-          {found.broken !== null && <p class="broken">{found.broken}</p>}
-          {found.rows.length > 0 && <Measurements rows={found.rows} />}
-        </div>
-      )}
+      {found !== null && <Findings found={found} source={source} />}
       <ProofPanel
         subject={async () => {
           const own = await code()
@@ -145,6 +151,19 @@ export function CheckPanel({ code, source, scenario, ready }: Props) {
         keeps
         ready={ready}
       />
+    </div>
+  )
+}
+
+function Findings({ found, source }: { readonly found: Finding; readonly source: string }) {
+  const former = found.of.source !== source
+  return (
+    <div class={former ? 'findings former' : 'findings'}>
+      {former && <p role="status">Of the code before your last change:</p>}
+      <FailureNote failure={found.failure} />
+      {found.explored !== null && <Verdicts found={found.explored} alone />}
+      {found.broken !== null && <p class="broken">{found.broken}</p>}
+      {found.rows.length > 0 && <Measurements rows={found.rows} />}
     </div>
   )
 }

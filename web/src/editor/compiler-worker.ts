@@ -71,7 +71,8 @@ class Compiler {
     switch (question.what) {
       case 'compile':
         return {
-          ...{ diagnoses: this.diagnosesOf(path), use: this.useOf(path) },
+          diagnoses: this.diagnosesOf(path),
+          use: this.useOf(path),
           ...this.compiled(source),
         }
       case 'cover': {

@@ -41,7 +41,9 @@ export function keep({ name }: Draft, source: string): void {
 
 /** Networks to begin with whose names say more than their size. */
 const TOPOLOGIES: Readonly<Record<string, string>> = {
-  ...{ any: 'random:8:0.5', tree: 'tree:8:2', hypercube: 'hypercube:3' },
+  any: 'random:8:0.5',
+  tree: 'tree:8:2',
+  hypercube: 'hypercube:3',
 }
 
 /** The source of an algorithm of the catalogue. */

@@ -17,10 +17,11 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { offered } from '../model/algorithm-list.ts'
 import { open, player, run } from '../model/lab.ts'
+import type { Code } from '../model/run.ts'
 import { CheckPanel } from './check-panel.tsx'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
@@ -31,23 +32,59 @@ import { saveDefinition } from './saved-file.ts'
 /** Milliseconds without typing after which the types are checked. */
 const REST = 400
 
-/** An editor that checks types, and runs, explores and measures the definition in it. */
-export function Editor({ close }: { readonly close: () => void }) {
-  const place = useRef<HTMLDivElement>(null)
-  const view = useRef<EditorView | null>(null)
-  const draft = useSignal<Draft>(draftFor(run.value))
-  const source = useSignal(draft.value.source)
-  const compiled = useSignal<Compiled | null>(null)
-  const waiting = useRef(0)
+/** The text of a draft in an editor view, whose types are checked while it rests. */
+class SourceView {
+  readonly source: Signal<string>
+  readonly compiled = signal<Compiled | null>(null)
+  editor: EditorView | null = null
+  private waiting = 0
 
-  const judge = async () => {
-    const source = view.current?.state.doc.toString() ?? ''
-    const result = await check(draft.value.path, source)
-    if (view.current?.state.doc.toString() !== source) return null
-    compiled.value = result
-    view.current.dispatch(
+  constructor(private readonly draft: Signal<Draft>) {
+    this.source = signal(draft.peek().source)
+  }
+
+  /** Shows the draft in an element; returns what takes it away. */
+  open(parent: HTMLElement): () => void {
+    const draft = this.draft.value
+    const editor = new EditorView({
+      parent,
+      state: stateOf(draft, (text) => {
+        this.source.value = text
+        keep(draft, text)
+        clearTimeout(this.waiting)
+        this.waiting = window.setTimeout(() => this.judge(), REST)
+      }),
+    })
+    this.editor = editor
+    this.source.value = draft.source
+    void this.judge()
+    return () => {
+      clearTimeout(this.waiting)
+      editor.destroy()
+    }
+  }
+
+  /** What was compiled; null while there are mistakes in it. */
+  async code(): Promise<Code | null> {
+    const result = await this.judge()
+    if (result === null || result.diagnoses.some(({ grave }) => grave)) return null
+    const { compiled, lines, use } = result
+    return { path: this.draft.value.path, source: this.text(), compiled, lines, use }
+  }
+
+  private text(): string {
+    return this.editor?.state.doc.toString() ?? ''
+  }
+
+  /** Compiles the text, and marks the mistakes in it; null if it has changed meanwhile. */
+  private async judge(): Promise<Compiled | null> {
+    const source = this.text()
+    const result = await check(this.draft.value.path, source)
+    if (this.editor?.state.doc.toString() !== source) return null
+    this.compiled.value = result
+    this.editor.dispatch(
       setDiagnostics(
-        view.current.state,
+        this.editor.state,
         result.diagnoses.map(({ from, to, message, grave }) => ({
           from: Math.min(from, source.length),
           to: Math.min(Math.max(to, from), source.length),
@@ -58,28 +95,16 @@ export function Editor({ close }: { readonly close: () => void }) {
     )
     return result
   }
+}
 
-  useEffect(() => {
-    const editor = new EditorView({
-      parent: place.current!,
-      state: stateOf(draft.value, (text) => {
-        source.value = text
-        keep(draft.value, text)
-        clearTimeout(waiting.current)
-        waiting.current = window.setTimeout(judge, REST)
-      }),
-    })
-    view.current = editor
-    source.value = draft.value.source
-    void judge()
-    return () => {
-      clearTimeout(waiting.current)
-      editor.destroy()
-    }
-  }, [draft.value])
-
+/** An editor that checks types, and runs, explores and measures the definition in it. */
+export function Editor({ close }: { readonly close: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  const draft = useSignal<Draft>(draftFor(run.value))
+  const view = useMemo(() => new SourceView(draft), [draft])
+  useEffect(() => view.open(place.current!), [view, draft.value])
   useSignalEffect(() => {
-    inEditor.value = { path: draft.value.path, source: source.value }
+    inEditor.value = { path: draft.value.path, source: view.source.value }
   })
   useEffect(
     () => () => {
@@ -88,16 +113,8 @@ export function Editor({ close }: { readonly close: () => void }) {
     [],
   )
 
-  const code = async () => {
-    const result = await judge()
-    const source = view.current?.state.doc.toString() ?? ''
-    if (result === null || result.diagnoses.some(({ grave }) => grave)) return null
-    const { compiled, lines, use } = result
-    return { path: draft.value.path, source, compiled, lines, use }
-  }
-
   const runIt = async () => {
-    const own = await code()
+    const own = await view.code()
     if (own === null) return
     const { algorithm: _, ...rest } =
       run.value.code === null ? draft.value.scenario : run.value.scenario
@@ -105,63 +122,84 @@ export function Editor({ close }: { readonly close: () => void }) {
     player.play()
   }
 
-  const named = draft.value.name === 'own' ? null : inCatalogue(draft.value.name)
-  const errors = compiled.value?.diagnoses.filter(({ grave }) => grave) ?? []
+  const errors = view.compiled.value?.diagnoses.filter(({ grave }) => grave) ?? []
   return (
     <section class="editor" aria-label="Own definition">
       <header class="bar">
-        <label>
-          Start from{' '}
-          <select
-            onChange={({ currentTarget }) => {
-              draft.value = beginning(currentTarget.value)
-            }}
-          >
-            {named === null && <option selected>own code</option>}
-            {offered.value.algorithms
-              .filter(({ network }) => network !== 'gossip')
-              .map(({ name }) => (
-                <option key={name} value={name} selected={draft.value.name === name}>
-                  {name}
-                </option>
-              ))}
-          </select>
-        </label>
+        <Beginnings draft={draft} />
         <button type="button" class="primary" onClick={runIt} disabled={errors.length > 0}>
           Run it
         </button>
-        <button
-          type="button"
-          title="Save the code as a file, for conclave run and conclave check"
-          onClick={() => saveDefinition(draft.value.path, source.value)}
-        >
-          Save
-        </button>
-        {named !== null && source.value !== named.source && (
-          <button
-            type="button"
-            title="Back to what the catalogue has"
-            onClick={() => {
-              draft.value = { ...named }
-              keep(named, named.source)
-            }}
-          >
-            Start over
-          </button>
-        )}
+        <DraftTools draft={draft} source={view.source.value} />
         <button type="button" class="flat" aria-label="Close the editor" onClick={close}>
           ✕
         </button>
       </header>
       <div class="source" ref={place} />
-      <Problems errors={errors} view={view.current} />
+      <Problems errors={errors} view={view.editor} />
       <CheckPanel
-        code={code}
-        source={source.value}
+        code={() => view.code()}
+        source={view.source.value}
         scenario={draft.value.scenario}
         ready={errors.length === 0}
       />
     </section>
+  )
+}
+
+/** The definition of the catalogue that a draft began with; null for own code. */
+function origin({ name }: Draft): Draft | null {
+  return name === 'own' ? null : inCatalogue(name)
+}
+
+/** The definitions to start from. */
+function Beginnings({ draft }: { readonly draft: Signal<Draft> }) {
+  return (
+    <label>
+      Start from{' '}
+      <select
+        onChange={({ currentTarget }) => {
+          draft.value = beginning(currentTarget.value)
+        }}
+      >
+        {origin(draft.value) === null && <option selected>own code</option>}
+        {offered.value.algorithms
+          .filter(({ network }) => network !== 'gossip')
+          .map(({ name }) => (
+            <option key={name} value={name} selected={draft.value.name === name}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+  )
+}
+
+/** Saves the code, or takes all changes back. */
+function DraftTools({ draft, source }: { readonly draft: Signal<Draft>; readonly source: string }) {
+  const named = origin(draft.value)
+  return (
+    <>
+      <button
+        type="button"
+        title="Save the code as a file, for conclave run and conclave check"
+        onClick={() => saveDefinition(draft.value.path, source)}
+      >
+        Save
+      </button>
+      {named !== null && source !== named.source && (
+        <button
+          type="button"
+          title="Back to what the catalogue has"
+          onClick={() => {
+            draft.value = { ...named }
+            keep(named, named.source)
+          }}
+        >
+          Start over
+        </button>
+      )}
+    </>
   )
 }
 

@@ -36,65 +36,7 @@ export function standaloneSource(
 ): string {
   const own = moduleOf(ts, path, source)
   if (![...own.imported.values()].some(isRelative)) return source
-  const modules = new Map<string, SourceModule>()
-  const pieces: string[] = []
-  const language = new Map<string, ImportedName>()
-  /** The names in the result, by file and by their names there. */
-  const names = new Map<string, string>()
-  /** Those that the file itself uses, which keep the names that it gives them. */
-  const kept = new Map([...own.imported].map(([name, entry]) => [keyOf(entry, path), name]))
-  const taken = new Set(identifiersIn(ts, own.file).map(({ text }) => text))
-
-  const freshName = (name: string) => {
-    let fresh = name
-    for (let i = 2; taken.has(fresh); i++) fresh = `${name}${i}`
-    taken.add(fresh)
-    return fresh
-  }
-
-  /** Takes what a file declares, and before it all that it uses; returns its name in the result. */
-  const take = (at: string, name: string): string | null => {
-    const key = `${at}#${name}`
-    const known = names.get(key)
-    if (known !== undefined) return known
-    const module = modules.get(at) ?? moduleOf(ts, at, files.get(at) ?? '')
-    modules.set(at, module)
-    const statement = module.declared.get(name)
-    if (statement === undefined) return null
-    const called = kept.get(key) ?? freshName(name)
-    names.set(key, called)
-    pieces.push(pieceOf(statement, module))
-    return called
-  }
-
-  const takeImport = (entry: ImportedName, from: string): string | null => {
-    const key = keyOf(entry, from)
-    if (!key.startsWith('conclave#')) return take(key.slice(0, key.indexOf('#')), entry.name)
-    const called = names.get(key) ?? kept.get(key) ?? freshName(entry.name)
-    names.set(key, called)
-    const isType = entry.isType && (language.get(called)?.isType ?? true)
-    language.set(called, { ...entry, isType })
-    return called
-  }
-
-  /** The text of a statement, with the names of the result. */
-  const pieceOf = (statement: ts.Statement, { path, file, declared, imported }: SourceModule) => {
-    const edits: TextEdit[] = []
-    for (const id of identifiersIn(ts, statement)) {
-      const entry = imported.get(id.text)
-      if (entry === undefined && !declared.has(id.text)) continue
-      const name = entry === undefined ? take(path, id.text) : takeImport(entry, path)
-      if (name !== null && name !== id.text)
-        edits.push({ node: id, text: isShort(ts, id) ? `${id.text}: ${name}` : name })
-    }
-    const [first] = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
-    if (first?.kind === ts.SyntaxKind.ExportKeyword) edits.unshift({ node: first, text: '' })
-    return edited(file, edits, statement.getStart(file, true), statement.end)
-  }
-
-  for (const entry of own.imported.values()) if (isRelative(entry)) takeImport(entry, path)
-  for (const [name, entry] of own.imported) if (!isRelative(entry)) language.delete(name)
-
+  const { pieces, language } = new UsedDeclarations(ts, own, files)
   const offered = [...language].map(([called, { name, isType }]) => {
     const alias = called === name ? name : `${name} as ${called}`
     return isType ? `type ${alias}` : alias
@@ -114,6 +56,80 @@ export function standaloneSource(
     ...pieces.map((piece) => `\n${piece}`),
   ]
   return `${parts.join('\n').trim()}\n${source.slice(end).replace(/^\n/, '')}`
+}
+
+/** The declarations of other files that an own file uses, each after those that it uses itself. */
+class UsedDeclarations {
+  readonly pieces: string[] = []
+  /** What of the language they use, by the names in the result. */
+  readonly language = new Map<string, ImportedName>()
+  private readonly modules = new Map<string, SourceModule>()
+  /** The names in the result, by file and by their names there. */
+  private readonly names = new Map<string, string>()
+  /** Those that the file itself uses, which keep the names that it gives them. */
+  private readonly kept: ReadonlyMap<string, string>
+  private readonly used: Set<string>
+
+  constructor(
+    private readonly ts: TypeScript,
+    own: SourceModule,
+    private readonly files: ReadonlyMap<string, string>,
+  ) {
+    const { imported, path, file } = own
+    this.kept = new Map([...imported].map(([name, entry]) => [keyOf(entry, path), name]))
+    this.used = new Set(identifiersIn(ts, file).map(({ text }) => text))
+    for (const entry of imported.values()) if (isRelative(entry)) this.takeImport(entry, path)
+    for (const [name, entry] of imported) if (!isRelative(entry)) this.language.delete(name)
+  }
+
+  private freshName(name: string): string {
+    let fresh = name
+    for (let i = 2; this.used.has(fresh); i++) fresh = `${name}${i}`
+    this.used.add(fresh)
+    return fresh
+  }
+
+  /** Takes what a file declares, and before it all that it uses; returns its name in the result. */
+  private take(at: string, name: string): string | null {
+    const key = `${at}#${name}`
+    const known = this.names.get(key)
+    if (known !== undefined) return known
+    const module = this.modules.get(at) ?? moduleOf(this.ts, at, this.files.get(at) ?? '')
+    this.modules.set(at, module)
+    const statement = module.declared.get(name)
+    if (statement === undefined) return null
+    const called = this.kept.get(key) ?? this.freshName(name)
+    this.names.set(key, called)
+    this.pieces.push(this.pieceOf(statement, module))
+    return called
+  }
+
+  private takeImport(entry: ImportedName, from: string): string | null {
+    const key = keyOf(entry, from)
+    if (!key.startsWith('conclave#')) return this.take(key.slice(0, key.indexOf('#')), entry.name)
+    const called = this.names.get(key) ?? this.kept.get(key) ?? this.freshName(entry.name)
+    this.names.set(key, called)
+    const isType = entry.isType && (this.language.get(called)?.isType ?? true)
+    this.language.set(called, { ...entry, isType })
+    return called
+  }
+
+  /** The text of a statement, with the names of the result. */
+  private pieceOf(statement: ts.Statement, module: SourceModule): string {
+    const { ts } = this
+    const { path, file, declared, imported } = module
+    const edits: TextEdit[] = []
+    for (const id of identifiersIn(ts, statement)) {
+      const entry = imported.get(id.text)
+      if (entry === undefined && !declared.has(id.text)) continue
+      const name = entry === undefined ? this.take(path, id.text) : this.takeImport(entry, path)
+      if (name !== null && name !== id.text)
+        edits.push({ node: id, text: isShort(ts, id) ? `${id.text}: ${name}` : name })
+    }
+    const [first] = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
+    if (first?.kind === ts.SyntaxKind.ExportKeyword) edits.unshift({ node: first, text: '' })
+    return edited(file, edits, statement.getStart(file, true), statement.end)
+  }
 }
 
 function isRelative({ from }: Pick<ImportedName, 'from'>): boolean {

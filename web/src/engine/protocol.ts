@@ -7,7 +7,7 @@ import type {
   ScenarioInput,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
-import type { Chunk } from '../recording/chunk.ts'
+import type { Chunk } from '../recording/columns.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import type { AlgorithmEntry } from './algorithm-settings.ts'
 import type { CheckerAnswer } from './checker/protocol.ts'

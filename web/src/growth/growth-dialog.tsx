@@ -1,4 +1,10 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import {
+  type ReadonlySignal,
+  type Signal,
+  useComputed,
+  useSignal,
+  useSignalEffect,
+} from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isUpperBound } from '../../../src/core/language/theory.ts'
 import { grouped } from '../../../src/core/text-format.ts'
@@ -12,7 +18,7 @@ import './growth.css'
 /** The largest n on the slider: 2 to this power. */
 const [LEAST_POWER, USUAL_POWER, MOST_POWER] = [2, 6, 12]
 /** More algorithms cannot be told apart. */
-const MOST = 4
+const MOST_COMPARED = 4
 const BOUNDS = {
   worst: 'at most',
   upper: 'at most',
@@ -21,12 +27,13 @@ const BOUNDS = {
   lower: 'lower bound',
 }
 
-/** Messages on growing networks, against what is proven. */
-export function GrowthDialog() {
+/** Measures the chosen algorithms on growing networks while the dialog is open. */
+function useGrowths(
+  names: ReadonlySignal<readonly string[]>,
+  ids: ReadonlySignal<GrowthSettings['ids']>,
+  power: ReadonlySignal<number>,
+): readonly MeasuredGrowth[] {
   const shown = run.value
-  const power = useSignal(USUAL_POWER)
-  const ids = useSignal<GrowthSettings['ids']>('random')
-  const names = useSignal<readonly string[]>(initialNames())
   const entries = useComputed(() => fitting().filter(({ name }) => names.value.includes(name)))
   const growths = useSignal<readonly MeasuredGrowth[]>([])
   useSignalEffect(() => {
@@ -47,28 +54,21 @@ export function GrowthDialog() {
     },
     [growths],
   )
-  const meets = entryOf(shown)?.meets === true
-  if (!growsFrom(shown))
+  return growths.value
+}
+
+/** Messages on growing networks, against what is proven. */
+export function GrowthDialog() {
+  const power = useSignal(USUAL_POWER)
+  const ids = useSignal<GrowthSettings['ids']>('random')
+  const names = useSignal<readonly string[]>(initialNames())
+  const growths = useGrowths(names, ids, power)
+  const meets = entryOf(run.value)?.meets === true
+  if (!growsFrom(run.value))
     return <p>This network has no size that could be varied. Choose one by its name and size.</p>
   return (
     <>
-      <fieldset>
-        <legend>Algorithms</legend>
-        {fitting().map(({ name, title }) => (
-          <label key={name} class="choice">
-            <input
-              type="checkbox"
-              checked={names.value.includes(name)}
-              disabled={!names.value.includes(name) && names.value.length >= MOST}
-              onChange={({ currentTarget: { checked } }) => {
-                const others = names.value.filter((other) => other !== name)
-                names.value = checked ? [...others, name] : others
-              }}
-            />
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <AlgorithmChoices names={names} />
       <p class="settings">
         <label>
           Nodes: up to {grouped(2 ** power.value)}
@@ -99,25 +99,54 @@ export function GrowthDialog() {
       </p>
       <Chart
         title={`${meets ? 'Interactions' : 'Messages'} by the number of nodes, logarithmic`}
-        series={growths.value.flatMap(seriesOf)}
+        series={growths.flatMap(seriesOf)}
         x="nodes"
         y={meets ? 'interactions until one leads' : 'messages without the announcement'}
         logarithmic
       />
-      <ul class="notes">
-        {growths.value.map(({ entry, refusal, exhausted, points }) => (
-          <li key={entry.name}>
-            <strong>{entry.title}</strong>: {slopeText(points.value)}
-            {refusal.value}
-            {exhausted.value && ' Larger runs have too many messages to count here.'}
-          </li>
-        ))}
-      </ul>
+      <Slopes growths={growths} />
       <p class="note">
         On these axes a line of slope 1 is proportional to n, one of slope 2 to n squared; n log n
         lies a little above slope 1. Dashed: what is proven.
       </p>
     </>
+  )
+}
+
+function AlgorithmChoices({ names }: { readonly names: Signal<readonly string[]> }) {
+  return (
+    <fieldset>
+      <legend>Algorithms</legend>
+      {fitting().map(({ name, title }) => (
+        <label key={name} class="choice">
+          <input
+            type="checkbox"
+            checked={names.value.includes(name)}
+            disabled={!names.value.includes(name) && names.value.length >= MOST_COMPARED}
+            onChange={({ currentTarget: { checked } }) => {
+              const others = names.value.filter((other) => other !== name)
+              names.value = checked ? [...others, name] : others
+            }}
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What was measured of each algorithm, in words. */
+function Slopes({ growths }: { readonly growths: readonly MeasuredGrowth[] }) {
+  return (
+    <ul class="notes">
+      {growths.map(({ entry, refusal, exhausted, points }) => (
+        <li key={entry.name}>
+          <strong>{entry.title}</strong>: {slopeText(points.value)}
+          {refusal.value}
+          {exhausted.value && ' Larger runs have too many messages to count here.'}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -137,7 +166,7 @@ function fitting(): readonly AlgorithmEntry[] {
 
 function initialNames(): string[] {
   const runs = [run.value, ...compared.value]
-  return [...new Set(runs.flatMap((one) => entryOf(one)?.name ?? []))].slice(0, MOST)
+  return [...new Set(runs.flatMap((one) => entryOf(one)?.name ?? []))].slice(0, MOST_COMPARED)
 }
 
 /** The measured means of an algorithm and its bounds. */

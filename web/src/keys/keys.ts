@@ -2,7 +2,7 @@ import { place } from '../model/place.ts'
 import { type Player, SPEEDS } from '../model/player.ts'
 import { chooseNextFlight, chooseNextNode, chooseNothing } from '../model/selection.ts'
 import { SPEAKER_KEYS } from '../presentation/speaker.ts'
-import { showDialog } from '../view/dialogs.ts'
+import { showDialog } from '../view/dialogs.tsx'
 import { present, presenting } from '../view/layout.ts'
 
 export interface Binding {

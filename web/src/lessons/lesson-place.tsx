@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { lessonTitle } from '../model/place.ts'
 import type { Lesson } from './format/lesson.ts'
-import { fetchLesson } from './lesson-index.ts'
+import { fetchLesson } from './lesson-list.tsx'
 import './lesson.css'
 
 /** The view of one lesson is fetched with the first of them. */

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { isSameName } from '../../../src/core/text-format.ts'
 import type { AlgorithmEntry, EngineOffer } from '../engine/algorithm-settings.ts'
-import { firstPicture } from '../view/first-picture.ts'
+import { firstPicture } from '../view/lazy.tsx'
 import type { Run } from './run.ts'
 
 /** The algorithms and networks that the engine offers; empty until they are loaded. */

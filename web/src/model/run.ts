@@ -10,7 +10,6 @@ import type {
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import type { EngineAnswer, OwnCode, Request } from '../engine/protocol.ts'
-import { placesOf } from '../recording/drawn-places.ts'
 import { logOfEvents } from '../recording/event-log.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { type RunFacts, RunLog } from '../recording/run-log.ts'
@@ -190,4 +189,16 @@ export class Run {
         this.refusal.value = answer
     }
   }
+}
+
+/** Where nodes were put by hand, in the unit square, x and y by turns, by the name of a network. */
+const drawn = new Map<string, Float64Array>()
+
+export function keepPlaces(network: string, places: Float64Array): void {
+  drawn.set(network, places)
+}
+
+/** The places of a network that was drawn on this page; null for any other. */
+function placesOf(network: string): Float64Array | null {
+  return drawn.get(network) ?? null
 }

@@ -1,7 +1,7 @@
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { offered } from '../model/algorithm-list.ts'
 import { branches } from '../model/lab.ts'
-import { showDialog } from '../view/dialogs.ts'
+import { showDialog } from '../view/dialogs.tsx'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, errorAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'

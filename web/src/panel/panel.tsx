@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { LIST_FAULTS } from '../../../src/options/list-faults.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { entryNamed, groups, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
@@ -100,9 +101,6 @@ export function AlgorithmRow() {
   )
 }
 
-/** Faults with rows of their own; all others are numbers. */
-const LISTED_FAULTS = ['crash', 'recover', 'retire', 'suspect', 'pause', 'cut', 'partition']
-
 const FaultRows = lazy(async () => (await import('./faults/fault-rows.tsx')).FaultRows)
 
 const CHANCE = ['seed', 'coins', 'corrupt', 'until', 'max-messages', 'allow-weaker']
@@ -136,7 +134,7 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
       <Part title="Faults" fields={broken.map(({ name }) => name)}>
         <FaultRows offered={broken.map(({ name }) => name)} />
         {broken
-          .filter(({ name }) => !LISTED_FAULTS.includes(name))
+          .filter(({ name }) => !Object.hasOwn(LIST_FAULTS, name))
           .map(({ name, label, hint }) => (
             <TextRow key={name} name={name} label={label} hint={hint} />
           ))}

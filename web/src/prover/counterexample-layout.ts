@@ -38,15 +38,15 @@ export function cardOf(angle: number): Card {
   const [across, down] = [Math.cos(angle), Math.sin(angle)]
   if (Math.abs(across) < 0.3)
     return {
-      ...{ x: x - CARD.wide / 2, width: CARD.wide, side: 'middle' },
+      x: x - CARD.wide / 2,
+      width: CARD.wide,
+      side: 'middle',
       y: down < 0 ? y - CARD.height : y,
     }
   return {
-    ...{
-      x: across > 0 ? x : x - CARD.width,
-      width: CARD.width,
-      side: across > 0 ? 'right' : 'left',
-    },
+    x: across > 0 ? x : x - CARD.width,
+    width: CARD.width,
+    side: across > 0 ? 'right' : 'left',
     y: y - CARD.height / 2 + (down * CARD.height) / 4,
   }
 }

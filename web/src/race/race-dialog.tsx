@@ -2,35 +2,17 @@ import { batch } from '@preact/signals'
 import { entryNamed, offered, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, compared, compareWith, player, run, shown } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
-import { finishDialog } from '../view/dialogs.ts'
+import { finishDialog } from '../view/dialogs.tsx'
 import { branchName, sentenceStart } from '../words/names.ts'
 import { inSameWorld } from './same-world.ts'
 import './race.css'
 
 /** More runs than these are too small to see. */
-const MOST = 3
+const MOST_RIVALS = 3
 
 /** Chooses the runs to compare with: branches, and other algorithms in the same world. */
 export function RaceDialog() {
   const others = branches.value.filter((_, i) => i !== shown.value)
-  const full = compared.value.length >= MOST
-  const choice = (run: Run | undefined, add: () => Run, words: string) => (
-    <label key={words} class="choice">
-      <input
-        type="checkbox"
-        checked={run !== undefined}
-        disabled={run === undefined && full}
-        onChange={() =>
-          compareWith(
-            run === undefined
-              ? [...compared.value, add()]
-              : compared.value.filter((other) => other !== run),
-          )
-        }
-      />
-      {words}
-    </label>
-  )
   const restart = () => {
     finishDialog()
     batch(() => player.toStep(0))
@@ -38,22 +20,24 @@ export function RaceDialog() {
   }
   return (
     <>
-      <p>All runs go by the same clock, until the last has ended. Choose at most {MOST}.</p>
+      <p>All runs go by the same clock, until the last has ended. Choose at most {MOST_RIVALS}.</p>
       {others.length > 0 && (
         <fieldset>
           <legend>Branches of this run</legend>
-          {others.map((branch) =>
-            choice(
-              compared.value.find((one) => one === branch),
-              () => branch,
-              sentenceStart(branchName(branch)),
-            ),
-          )}
+          {others.map((branch) => {
+            const words = sentenceStart(branchName(branch))
+            const compares = compared.value.includes(branch)
+            return (
+              <Rival key={words} run={compares ? branch : null} add={() => branch} words={words} />
+            )
+          })}
         </fieldset>
       )}
       <fieldset>
         <legend>Other algorithms in the same world: network, ids, delays, starts, faults</legend>
-        {fitting().map((name) => choice(rival(name), () => rivalOf(name), titleOf(name)))}
+        {fitting().map((name) => (
+          <Rival key={name} run={rival(name)} add={() => rivalOf(name)} words={titleOf(name)} />
+        ))}
         {entryNamed(run.value.log.value?.world.algorithm)?.meets && (
           <p class="note">
             Here nodes meet and send no messages, so that it races only with its own kind.
@@ -84,6 +68,32 @@ export function RaceDialog() {
   )
 }
 
+/** One run to compare with; null where it is not compared. */
+function Rival(props: {
+  readonly run: Run | null
+  readonly add: () => Run
+  readonly words: string
+}) {
+  const { run, add, words } = props
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={run !== null}
+        disabled={run === null && compared.value.length >= MOST_RIVALS}
+        onChange={() =>
+          compareWith(
+            run === null
+              ? [...compared.value, add()]
+              : compared.value.filter((other) => other !== run),
+          )
+        }
+      />
+      {words}
+    </label>
+  )
+}
+
 /** The algorithms that can run on the current network. */
 function fitting(): string[] {
   const { kind, algorithm } = run.value.log.value?.world ?? {}
@@ -103,11 +113,10 @@ function startsDiffer(): boolean {
   return run.value.whole.value?.wake !== 'all' && fitting().some(together)
 }
 
-/** The run of another algorithm that is compared already. */
-function rival(name: string): Run | undefined {
-  return compared.value.find(
-    (one) => one.scenario.algorithm === name && !branches.value.includes(one),
-  )
+/** The run of another algorithm that is compared already; null if there is none. */
+function rival(name: string): Run | null {
+  const isRival = (one: Run) => one.scenario.algorithm === name && !branches.value.includes(one)
+  return compared.value.find(isRival) ?? null
 }
 
 function rivalOf(name: string): Run {

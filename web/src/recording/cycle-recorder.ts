@@ -1,5 +1,5 @@
 import { type AggregationRun, estimator } from '../../../src/sim/index.ts'
-import { ColumnWriter } from './column-writer.ts'
+import { ColumnWriter } from './columns.ts'
 import { numberOf, STATUSES } from './events.ts'
 
 const ESTIMATE = numberOf('estimate')

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
-import { ColumnWriter } from './column-writer.ts'
+import { ColumnWriter } from './columns.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 import { detailsOf } from './recorder.ts'
 import { type RunFacts, RunLog } from './run-log.ts'

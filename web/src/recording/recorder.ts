@@ -6,8 +6,7 @@ import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Observers } from '../../../src/sim/conditions.ts'
 import type { Simulation } from '../../../src/sim/index.ts'
 import { typesOf } from '../engine/world-facts.ts'
-import type { Chunk } from './chunk.ts'
-import { ColumnWriter } from './column-writer.ts'
+import { type Chunk, ColumnWriter } from './columns.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 
 /** Simulated events of the first chunk, which is small in order to come soon, and of others. */

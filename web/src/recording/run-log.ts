@@ -2,8 +2,7 @@ import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import type { ShownLink } from '../../../src/core/language/world.ts'
 import type { DisplayFacts } from '../../../src/core/trace/node-display.ts'
 import { changeReason } from '../../../src/core/trace/state-changes.ts'
-import type { Chunk, RecordedViolation } from './chunk.ts'
-import { bytes, integers, reals } from './columns.ts'
+import { bytes, type Chunk, integers, type RecordedViolation, reals } from './columns.ts'
 import { type EventKind, KINDS, numberOf } from './events.ts'
 
 /** The end of a message that is still in flight, or is never received. */

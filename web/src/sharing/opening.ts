@@ -1,9 +1,11 @@
 import { batch } from '@preact/signals'
 import type { Snapshot } from '../../../src/check/index.ts'
+import { UsageError } from '../../../src/core/index.ts'
 import { enumerated } from '../../../src/core/text-format.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
+import { shortTexts } from '../../../src/options/scenario.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { mayRun } from '../address/foreign-code.ts'
+import { mayRun } from '../address/notices.tsx'
 import { startCoding } from '../editor/editor-panel.tsx'
 import { entryNamed } from '../model/algorithm-list.ts'
 import { counterexampleShown } from '../model/check-outcome.ts'
@@ -34,7 +36,7 @@ export async function openFile(
 ): Promise<string | null> {
   if (isCode(name)) return openCode(name, text)
   const whole = parsed(text)
-  if (isScenario(whole)) return simulate(whole, code)
+  if (isScenario(whole)) return openScenario(whole, code)
   const file = readTrace(text)
   if (typeof file === 'string') return `This is neither a scenario nor an event log. ${file}`
   const { scenario, check, events } = file
@@ -59,6 +61,16 @@ export async function openFile(
     replaceBranches([Run.recorded(recording, code)])
   })
   return null
+}
+
+/** A file may have data in place of the short texts that the form shows. */
+function openScenario(given: ScenarioInput, code: Code | null): string | null {
+  try {
+    return simulate(shortTexts(given, String), code)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
 }
 
 function isCode(name: string): boolean {

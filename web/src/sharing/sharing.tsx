@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { elsewhere, frameCode, isLocal, setElsewhere, sharedLink } from '../address/share-link.ts'
-import { finishDialog } from '../view/dialogs.ts'
+import { finishDialog } from '../view/dialogs.tsx'
 import { save } from './download.ts'
 import { Files } from './files.tsx'
 import { openFile } from './opening.ts'

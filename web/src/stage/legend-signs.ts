@@ -36,8 +36,12 @@ const known = new WeakMap<RunLog, Occurrences>()
 /** Which kinds of events and which statuses occur in a run as far as it is known. */
 function occurrencesIn(log: RunLog): Occurrences {
   const found = known.get(log) ?? {
-    ...{ events: 0, steps: 0, texts: 0 },
-    ...{ kinds: new Set(), statuses: new Set(), roles: new Set() },
+    events: 0,
+    steps: 0,
+    texts: 0,
+    kinds: new Set(),
+    statuses: new Set(),
+    roles: new Set(),
   }
   known.set(log, found)
   const [events, steps] = [new Set<number>(), new Set<number>()]

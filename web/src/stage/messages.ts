@@ -1,5 +1,6 @@
 import type { Pen } from '../../../src/diagram/pen.ts'
 import { circle, cross } from '../../../src/diagram/shapes.ts'
+import { integers, reals } from '../recording/columns.ts'
 import { numberOf, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -7,9 +8,7 @@ import { paintMessagePixels } from './dense/raster.ts'
 import { along, type Geometry } from './geometry.ts'
 import type { LabelSpot, Labels } from './labels.ts'
 import { messageText } from './message-text.ts'
-import type { FlyingMessages } from './messages-in-flight.ts'
-import { type FlightPicture, flightAt, lostFlights } from './motion/flight-picture.ts'
-import { receiptOf } from './motion/recent-events.ts'
+import { type FlightPicture, flightAt, lostFlights, receiptOf } from './motion.ts'
 import { LEADING } from './nodes.ts'
 import type { StageScene } from './scene.ts'
 
@@ -306,4 +305,40 @@ function label(
   const spots = [1, -1].map(aside).concat(above, below, [2, -2, 3, -3, 4, -4].map(aside))
   const owner = { ...at, colour: colours.types[log.type.at(log.sending.at(flight)) % 8] }
   labels.write(pen, text, spots, colours.ink, colours.surface, owner)
+}
+
+/** How near the pointer must be to a message. */
+const REACH = 14
+
+/** Where messages were painted; the columns are reused in every frame. */
+export class FlyingMessages {
+  readonly flight = integers()
+  readonly x = reals()
+  readonly y = reals()
+
+  get count(): number {
+    return this.flight.length
+  }
+
+  clear(): void {
+    this.flight.length = 0
+    this.x.length = 0
+    this.y.length = 0
+  }
+
+  add(flight: number, x: number, y: number): void {
+    this.flight.push(flight)
+    this.x.push(x)
+    this.y.push(y)
+  }
+
+  /** The message under a point, if there is one. */
+  at(x: number, y: number): number | null {
+    let [nearest, distance] = [-1, REACH * REACH]
+    for (let i = 0; i < this.count; i++) {
+      const gap = (this.x.at(i) - x) ** 2 + (this.y.at(i) - y) ** 2
+      if (gap < distance) [nearest, distance] = [i, gap]
+    }
+    return nearest < 0 ? null : this.flight.at(nearest)
+  }
 }

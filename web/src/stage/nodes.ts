@@ -8,7 +8,7 @@ import { beyond, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import { paintBadge, paintCountdown, paintNodeValue } from './ideas/node-ideas.ts'
 import type { Labels } from './labels.ts'
-import { type NodeMotion, shake } from './motion/node-motion.ts'
+import { type NodeMotion, shake } from './motion.ts'
 import type { StageScene } from './scene.ts'
 
 /** The colour of text on the light shades of estimates. */

@@ -12,7 +12,7 @@ import { scaleOf, truthAt } from './estimates.ts'
 import { geometryOf } from './geometry.ts'
 import { type LegendSign, paintScale, SCALE_SIZE, SIGN, signsOf } from './legend-signs.ts'
 import { paintLinks } from './links.ts'
-import { FlyingMessages } from './messages-in-flight.ts'
+import { FlyingMessages } from './messages.ts'
 import { paintScene } from './scene.ts'
 
 const [TITLE, WORDS, NOTE] = [20, 15, 13]
@@ -48,8 +48,11 @@ export function paintStage(
   const strip = hasHistogram(scale, log.world.n, room) ? HISTOGRAM : 0
   const geometry = geometryOf(log.world, width, room - strip, 1, shown)
   const attention = {
-    ...{ hovered: null, chosen: new Set<number>(), acting: null },
-    ...{ hoveredFlight: null, chosenFlight: null },
+    hovered: null,
+    chosen: new Set<number>(),
+    acting: null,
+    hoveredFlight: null,
+    chosenFlight: null,
   }
   const moment = { frame, geometry, time: shown, motion: shown }
   const seen = { ...moment, attention, scale, positions: false, strip }

@@ -60,7 +60,9 @@ export function nodeGrid(n: number, width: number, height: number): NodeGrid {
   const rows = Math.ceil(n / columns)
   const cell = cellFor(columns)
   return {
-    ...{ columns, rows, cell },
+    columns,
+    rows,
+    cell,
     left: (width - columns * cell) / 2,
     top: (height - rows * cell) / 2,
   }

@@ -11,9 +11,8 @@ import { groupColour, groupsOf, mixed } from './ideas/groups.ts'
 import { rolesOf } from './ideas/link-ideas.ts'
 import { leftOf } from './ideas/node-ideas.ts'
 import { paintLinks } from './links.ts'
-import { FlyingMessages } from './messages-in-flight.ts'
-import { flightAt } from './motion/flight-picture.ts'
-import { receiptOf, recentEvents } from './motion/recent-events.ts'
+import { FlyingMessages } from './messages.ts'
+import { flightAt, receiptOf, recentEvents } from './motion.ts'
 import { paintScene } from './scene.ts'
 
 const GROUPS = ['rgb(1, 2, 3)', 'rgb(4, 5, 6)', 'rgb(7, 8, 9)']

@@ -16,10 +16,8 @@ import {
 } from './ideas/link-ideas.ts'
 import { Labels } from './labels.ts'
 import { paintCuts, paintLinks } from './links.ts'
-import { paintMeetings, paintMessages } from './messages.ts'
-import type { FlyingMessages } from './messages-in-flight.ts'
-import { type NodeMotion, nodeMotions } from './motion/node-motion.ts'
-import { FATEFUL, type RecentEvent, recentEvents } from './motion/recent-events.ts'
+import { type FlyingMessages, paintMeetings, paintMessages } from './messages.ts'
+import { FATEFUL, type NodeMotion, nodeMotions, type RecentEvent, recentEvents } from './motion.ts'
 import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 
 /** The largest networks with areas, pointers and weights, and with the roles of links. */

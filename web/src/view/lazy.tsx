@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { ComponentType, VNode } from 'preact'
+import { run } from '../model/lab.ts'
 
 const FAILED = 'This part of the page could not be loaded. Reload the page.'
 
@@ -31,3 +32,25 @@ export function lazy<Props extends object>(
     return <part.Component {...props} />
   }
 }
+
+/** Milliseconds after which the parts of the page are loaded though there is no picture. */
+const PATIENCE = 1500
+/** Hidden pages paint nothing. */
+const HIDDEN = 300
+
+/** The first run can be seen: what is around the stage is loaded after it. */
+export const firstPicture = new Promise<void>((resolve) => {
+  const seen = () => {
+    if (performance.getEntriesByName('first picture').length === 0)
+      performance.mark('first picture')
+    resolve()
+  }
+  const end = effect(() => {
+    const { log, refusal } = run.value
+    if (log.value === null && refusal.value === null) return
+    queueMicrotask(() => end())
+    requestAnimationFrame(() => requestAnimationFrame(seen))
+    setTimeout(seen, HIDDEN)
+  })
+  setTimeout(resolve, PATIENCE)
+})

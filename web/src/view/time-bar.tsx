@@ -1,6 +1,5 @@
 import { grouped, momentText } from '../../../src/core/text-format.ts'
-import { LANDMARKS, type Landmark, nextLandmark } from '../model/landmarks.ts'
-import { type Player, SPEEDS } from '../model/player.ts'
+import { LANDMARKS, type Landmark, nextLandmark, type Player, SPEEDS } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import { Icon, type IconName } from './icon.tsx'
 import './time-bar.css'

@@ -1,6 +1,6 @@
 import { counted, enumerated, grouped } from '../../../src/core/text-format.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
-import type { RecordedViolation } from '../recording/chunk.ts'
+import type { RecordedViolation } from '../recording/columns.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
@@ -29,12 +29,18 @@ export interface MomentContext {
 }
 
 /** Events that are described rather than the traffic of messages, the most important first. */
-const NOTABLE = [
-  ...(['lead', 'crash', 'recover', 'retire', 'withdraw', 'cut', 'mend'] as const),
-] satisfies readonly EventKind[]
+const NOTABLE: readonly EventKind[] = [
+  'lead',
+  'crash',
+  'recover',
+  'retire',
+  'withdraw',
+  'cut',
+  'mend',
+]
 /** Where nodes move, links come and go all the time: from this rank on nothing is told of them. */
 const LINKS = NOTABLE.indexOf('cut')
-const RANKS = KINDS.map((kind) => (NOTABLE as readonly EventKind[]).indexOf(kind))
+const RANKS = KINDS.map((kind) => NOTABLE.indexOf(kind))
 const COUNTED = [
   ['wake', 'node', 'wakes', 'wake'],
   ['receive', 'message', 'arrives', 'arrive'],

@@ -28,7 +28,9 @@ export const READY = message({ ...request, term, nonce: incarnation })
 /** A request for a grant or for its renewal, with the last nonce that came from this voter. */
 export const ASK = message({
   ...request,
-  ...{ term, length: nat, echo: incarnation },
+  term,
+  length: nat,
+  echo: incarnation,
   /** Whether the sender leads already. */
   leads: flag,
 })
@@ -66,8 +68,18 @@ export const WAIT = timer()
 export const HOLD = timer()
 
 export const messages = {
-  ...{ POLL, READY, ASK, GRANT, REFUSE, RELEASE, LEARN, LEARNED },
-  ...{ RESIGN, STAND, FLOOR, GONE },
+  POLL,
+  READY,
+  ASK,
+  GRANT,
+  REFUSE,
+  RELEASE,
+  LEARN,
+  LEARNED,
+  RESIGN,
+  STAND,
+  FLOOR,
+  GONE,
 }
 export const timers = { PROMISE, EVEN, ODD, RENEW, CAMPAIGN, NONCE, WAIT, HOLD }
 

@@ -59,8 +59,13 @@ export class FaultStates {
     this.detect = detect === 'off' ? null : timed ? detect : 0
     const sorted = dead.toSorted((a, b) => a - b)
     this.intern({
-      ...{ spent: NO_FAULTS, dead: sorted, ids: [...initialIds], notices: [] },
-      ...{ cut: [], partitions: [], paused: [] },
+      spent: NO_FAULTS,
+      dead: sorted,
+      ids: [...initialIds],
+      notices: [],
+      cut: [],
+      partitions: [],
+      paused: [],
     })
   }
 

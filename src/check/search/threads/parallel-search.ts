@@ -131,7 +131,9 @@ export class ParallelSearch {
     const eventWords = commute ? new LastEvents(shape).words : 0
     const words = (length: number) => new SharedArrayBuffer(4 * length)
     this.setup = {
-      ...{ thread: 0, shape, layout: { width: shape.width, bitsPerCell, eventWords } },
+      thread: 0,
+      shape,
+      layout: { width: shape.width, bitsPerCell, eventWords },
       control: words(controlLength(threads.count)),
       journal: words(JOURNAL_WORDS),
       levels: [words(MOST_BLOCKS), words(MOST_BLOCKS)],

@@ -82,7 +82,13 @@ function isCollection({ schema, sort }: ValueType<unknown>): boolean {
 export function unreadSource(where: string, why: string): UseEvidence {
   const misuse = { kind: 'unknown', where, why } as const
   const names: readonly Subject[] = [
-    ...(['ids', 'counters', 'terms', 'values', 'links', 'parameters', 'code'] as const),
+    'ids',
+    'counters',
+    'terms',
+    'values',
+    'links',
+    'parameters',
+    'code',
   ]
   return { misuses: Object.fromEntries(names.map((one) => [one, misuse])), startsAtZero: true }
 }

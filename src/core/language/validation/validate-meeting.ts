@@ -10,8 +10,20 @@ interface MeetingDefinition extends Readonly<Record<string, unknown>> {
 
 /** What belongs to messages, timers and faults, and so to no algorithm whose nodes meet. */
 const WITHOUT_MEETINGS = [
-  ...['announcement', 'timers', 'timeout', 'recover', 'down', 'up', 'defers', 'lasting'],
-  ...['handover', 'tree', 'computes', 'finds', 'byAttribute', 'candidate'],
+  'announcement',
+  'timers',
+  'timeout',
+  'recover',
+  'down',
+  'up',
+  'defers',
+  'lasting',
+  'handover',
+  'tree',
+  'computes',
+  'finds',
+  'byAttribute',
+  'candidate',
 ]
 
 /** Refuses definitions that mix meetings with messages, or know more than nodes that meet can. */

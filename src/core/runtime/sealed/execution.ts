@@ -225,7 +225,12 @@ export class Execution implements NetCalls, StateHolder {
       throw error
     }
     this.record({
-      ...{ name: question, argument, subject: undefined, body: null, answer, outcome: null },
+      name: question,
+      argument,
+      subject: undefined,
+      body: null,
+      answer,
+      outcome: null,
     })
     return answer
   }
@@ -251,7 +256,11 @@ export class Execution implements NetCalls, StateHolder {
     const { status, leader, stopped } = raw
     const id = raw.id === undefined ? {} : { id: raw.id }
     this.record({
-      ...{ name: action, argument, subject: timer, body: null, answer: undefined },
+      name: action,
+      argument,
+      subject: timer,
+      body: null,
+      answer: undefined,
       outcome: { status, leader, stopped, ...id },
     })
   }
@@ -270,7 +279,11 @@ export class Execution implements NetCalls, StateHolder {
       )
     if (this.recorded !== null)
       this.record({
-        ...{ name: how, argument: link, subject: kind, answer: undefined, outcome: null },
+        name: how,
+        argument: link,
+        subject: kind,
+        answer: undefined,
+        outcome: null,
         body: kind.codec.copy(body),
       })
     try {
@@ -310,11 +323,17 @@ export class Execution implements NetCalls, StateHolder {
   private recordingOf(given: unknown): ExecutionRecord {
     const { driver, raw, handler } = this
     return {
-      ...{ handler, given, calls: [], place: this.place },
+      handler,
+      given,
+      calls: [],
+      place: this.place,
       before: this.fields.copy(raw),
       after: raw,
-      ...{ from: driver.from, initiator: driver.initiator, n: driver.n },
-      ...{ degree: driver.degree, links: frozen(driver.links) },
+      from: driver.from,
+      initiator: driver.initiator,
+      n: driver.n,
+      degree: driver.degree,
+      links: frozen(driver.links),
       incarnation: this.knowsIncarnation ? driver.incarnation : '',
     }
   }
@@ -322,8 +341,11 @@ export class Execution implements NetCalls, StateHolder {
   private get place(): HandlerPlace {
     const { driver, raw, handler, algorithm } = this
     return {
-      ...{ algorithm: algorithm.name, handler: handler.name, id: raw.id ?? null },
-      ...{ position: driver.position, time: driver.time },
+      algorithm: algorithm.name,
+      handler: handler.name,
+      id: raw.id ?? null,
+      position: driver.position,
+      time: driver.time,
     }
   }
 

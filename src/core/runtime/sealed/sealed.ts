@@ -220,11 +220,19 @@ function sealedParams(algorithm: Algorithm): Algorithm['params'] {
   const sized = needs.knows?.includes('n') === true || counted
   const knowsDelay = needs.time === 'rounds' || needs.time === 'bounded delay'
   const known: Readonly<Record<keyof NetworkFacts, boolean>> = {
-    ...{ n: sized, links: sized && needs.topology !== 'any' },
-    ...{ together: needs.start === 'together', largestDelay: knowsDelay },
-    ...{ smallestId: false, largestId: false, starters: false },
-    ...{ rounds: false, networkDiameter: false },
-    ...{ smallestStarter: false, leaderId: false, ids: false, settings: false },
+    n: sized,
+    links: sized && needs.topology !== 'any',
+    together: needs.start === 'together',
+    largestDelay: knowsDelay,
+    smallestId: false,
+    largestId: false,
+    starters: false,
+    rounds: false,
+    networkDiameter: false,
+    smallestStarter: false,
+    leaderId: false,
+    ids: false,
+    settings: false,
     diameter: needs.knows?.includes('diameter') === true,
   }
   const entries = Object.entries(params).map(([word, param]) => {

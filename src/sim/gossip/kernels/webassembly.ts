@@ -29,11 +29,15 @@ export const both = (a: Instructions, b: Instructions): Instructions => [...a, .
 export const advance = (local: number, by: number): Instructions =>
   set(local, sum(get(local), integer(by)))
 export const when = (condition: Instructions, then: Instructions): Instructions => [
-  ...[...condition, 0x04, NOTHING],
-  ...[...then, 0x0b],
+  ...condition,
+  0x04,
+  NOTHING,
+  ...then,
+  0x0b,
 ]
 export const whileBelow = (local: number, limit: number, body: Instructions): Instructions => [
-  ...[0x03, NOTHING],
+  0x03,
+  NOTHING,
   ...when([...get(local), ...get(limit), 0x49], [...body, 0x0c, 1]),
   0x0b,
 ]
@@ -41,14 +45,16 @@ export const whileBelow = (local: number, limit: number, body: Instructions): In
 /** Vector instructions have numbers of up to two parts. */
 export const vector = (instruction: number): Instructions => [0xfd, ...natural(instruction)]
 export const loadedVector = (address: Instructions, offset = 0): Instructions => [
-  ...[...address, ...vector(0x00)],
-  ...[0, ...natural(offset)],
+  ...address,
+  ...vector(0x00),
+  0,
+  ...natural(offset),
 ]
 export const storedVector = (
   address: Instructions,
   value: Instructions,
   offset = 0,
-): Instructions => [...[...address, ...value, ...vector(0x0b)], ...[0, ...natural(offset)]]
+): Instructions => [...address, ...value, ...vector(0x0b), 0, ...natural(offset)]
 
 /** A function: how many integers it is given, and its further local variables. */
 export interface WasmFunction {
@@ -76,7 +82,14 @@ const section = (id: number, items: readonly Instructions[]): Instructions => [
 function moduleOf(functions: Readonly<Record<string, WasmFunction>>): Uint8Array {
   const all = Object.entries(functions)
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(
       1,
       all.map(([, { parameters, result }]) => [

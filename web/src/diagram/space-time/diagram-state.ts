@@ -1,8 +1,13 @@
 import { signal } from '@preact/signals'
 import type { Run } from '../../model/run.ts'
 import type { RunLog } from '../../recording/run-log.ts'
-import { type LaneOrder, type LaneSorting, laneOrder } from './lane-order.ts'
-import { followingSpan, type TimeSpan } from './span.ts'
+import {
+  followingSpan,
+  type LaneOrder,
+  type LaneSorting,
+  laneOrder,
+  type TimeSpan,
+} from './lanes.ts'
 
 /** What a user has chosen to see of a space-time diagram. */
 export class DiagramState {

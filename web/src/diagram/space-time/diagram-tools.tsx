@@ -1,13 +1,19 @@
+import { type Signal, useSignal } from '@preact/signals'
 import { counted } from '../../../../src/core/text-format.ts'
+import { type EventMark, isMarked } from '../../../../src/diagram/space-time/history.ts'
+import { paintMark } from '../../../../src/diagram/space-time/marks.ts'
 import type { RunControls } from '../../model/clock.ts'
 import type { Run } from '../../model/run.ts'
 import { chooseFlight, chosenNodes } from '../../model/selection.ts'
+import { KINDS } from '../../recording/events.ts'
+import type { RunLog } from '../../recording/run-log.ts'
+import { Canvas } from '../../stage/canvas.tsx'
 import { Icon } from '../../view/icon.tsx'
+import { theme } from '../../view/theme.ts'
 import type { DiagramState } from './diagram-state.ts'
-import { LANE_ORDERS, type LaneSorting } from './lane-order.ts'
+import { LANE_ORDERS, type LaneSorting, wholeSpan } from './lanes.ts'
+import { coloursOf } from './live-diagram.ts'
 import { nextFound } from './message-search.ts'
-import { Signs } from './signs.tsx'
-import { wholeSpan } from './span.ts'
 
 interface Props {
   readonly run: Run
@@ -20,18 +26,9 @@ interface Props {
 
 /** The controls above the diagram. */
 export function DiagramTools({ run, player, state, zoom, omitted, found }: Props) {
-  const { span, causal, sorting, only } = state
   // The signs of a run become known with its events.
   run.known.value
   const log = run.log.value
-  const goToNext = () => {
-    if (log === null || found === null) return
-    const flight = nextFound(log, found, player.step.value)
-    if (flight === null) return
-    player.pause()
-    player.toStep(log.sentIn.at(flight) + 1)
-    chooseFlight(flight)
-  }
   return (
     <div class="tools">
       <button type="button" title="Zoom in" aria-label="Zoom in" onClick={() => zoom(0.5)}>
@@ -40,6 +37,21 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       <button type="button" title="Zoom out" aria-label="Zoom out" onClick={() => zoom(2)}>
         <Icon name="minus" />
       </button>
+      <SpanTools log={log} state={state} />
+      <LaneTools state={state} />
+      <MessageSearch log={log} player={player} search={state.search} found={found} />
+      {log !== null && <Signs log={log} />}
+      {omitted > 0 && <span>{counted(omitted, 'message')} left out: zoom in</span>}
+    </div>
+  )
+}
+
+/** Which part of the time is seen, and what of it stands out. */
+function SpanTools(props: { readonly log: RunLog | null; readonly state: DiagramState }) {
+  const { log, state } = props
+  const { span, causal } = state
+  return (
+    <>
       <button
         type="button"
         onClick={() => {
@@ -67,6 +79,14 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       >
         Causal past
       </button>
+    </>
+  )
+}
+
+/** Which nodes have a lane, and in which order. */
+function LaneTools({ state: { sorting, only } }: { readonly state: DiagramState }) {
+  return (
+    <>
       <select
         aria-label="Order of the lanes"
         value={sorting.value}
@@ -91,14 +111,37 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
       >
         {only.value === null ? 'Only chosen nodes' : 'All nodes'}
       </button>
+    </>
+  )
+}
+
+interface SearchProps {
+  readonly log: RunLog | null
+  readonly player: RunControls
+  readonly search: Signal<string>
+  readonly found: ReadonlySet<number> | null
+}
+
+/** Looks for messages by their text, and goes from one to the next. */
+function MessageSearch({ log, player, search, found }: SearchProps) {
+  const goToNext = () => {
+    if (log === null || found === null) return
+    const flight = nextFound(log, found, player.step.value)
+    if (flight === null) return
+    player.pause()
+    player.toStep(log.sentIn.at(flight) + 1)
+    chooseFlight(flight)
+  }
+  return (
+    <>
       <input
         type="search"
         class="field"
         aria-label="Search for a message"
         placeholder="Search messages"
-        value={state.search.value}
+        value={search.value}
         onInput={({ currentTarget }) => {
-          state.search.value = currentTarget.value
+          search.value = currentTarget.value
         }}
         onKeyDown={({ key }) => {
           if (key === 'Enter') goToNext()
@@ -112,8 +155,67 @@ export function DiagramTools({ run, player, state, zoom, omitted, found }: Props
           </button>
         </>
       )}
-      {log !== null && <Signs log={log} />}
-      {omitted > 0 && <span>{counted(omitted, 'message')} left out: zoom in</span>}
-    </div>
+    </>
   )
+}
+
+const WORDS: Readonly<Record<Exclude<EventMark['kind'], 'draw'>, string>> = {
+  wake: 'wakes',
+  follow: 'knows the leader',
+  stop: 'stops',
+  timeout: 'a timer fires',
+  lead: 'becomes leader',
+  crash: 'crashes',
+  recover: 'recovers',
+  retire: 'retires',
+  down: 'is told that a neighbour is down',
+  up: 'is told that a neighbour is up',
+  cut: 'a link is cut',
+  mend: 'a link works again',
+}
+
+/** What the signs on the lanes mean: those that this run has. */
+function Signs({ log }: { readonly log: RunLog }) {
+  const open = useSignal(false)
+  const kinds = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((kind) => has(log, kind))
+  if (kinds.length === 0) return null
+  return (
+    <details
+      class="signs"
+      open={open.value}
+      onToggle={({ currentTarget }) => {
+        open.value = currentTarget.open
+      }}
+    >
+      <summary>Signs</summary>
+      {open.value && (
+        <ul>
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <Canvas
+                aria-hidden="true"
+                draw={(pen, width, height) => {
+                  const middle = { x: width / 2, y: height / 2, scale: 0.8 }
+                  paintMark(pen, { kind }, middle, coloursOf(theme.value))
+                }}
+              />
+              {WORDS[kind]}
+            </li>
+          ))}
+          <li class="words">An arrow that ends in a cross: the message is lost.</li>
+        </ul>
+      )}
+    </details>
+  )
+}
+
+/** Events that are looked at for their kind: more than enough for all kinds that a run has. */
+const LOOKED_AT = 20_000
+
+function has(log: RunLog, kind: keyof typeof WORDS): boolean {
+  const number = KINDS.indexOf(kind)
+  if (!isMarked(kind)) return false
+  const last = Math.min(log.at.length, LOOKED_AT)
+  for (let event = 0; event < last; event++) if (log.kind.at(event) === number) return true
+  return false
 }

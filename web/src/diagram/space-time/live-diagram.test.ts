@@ -8,8 +8,7 @@ import { RunFrame } from '../../recording/frame.ts'
 import { ColumnRecorder } from '../../recording/recorder.ts'
 import { RunLog } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
-import { LaneGrid } from './lane-grid.ts'
-import { LaneOrder } from './lane-order.ts'
+import { LaneGrid, LaneOrder } from './lanes.ts'
 import { paintDiagram } from './live-diagram.ts'
 
 /** Two rings whose first moment is the same, and nothing after it. */

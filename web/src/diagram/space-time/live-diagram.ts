@@ -6,7 +6,7 @@ import {
   type DrawnArrow,
   paintArrows,
 } from '../../../../src/diagram/space-time/arrows.ts'
-import { LABEL_SIZE } from '../../../../src/diagram/space-time/labels.ts'
+import { LABEL_SIZE, placeLabels } from '../../../../src/diagram/space-time/labels.ts'
 import { paintLanes } from '../../../../src/diagram/space-time/lanes.ts'
 import { paintMark, shiftsOf } from '../../../../src/diagram/space-time/marks.ts'
 import { paintBrokenLine } from '../../../../src/diagram/space-time/plot.ts'
@@ -16,9 +16,7 @@ import { numberOf, STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
-import { coloursOf } from '../diagram-colours.ts'
-import { type ArrowWords, labelsFor } from './arrow-words.ts'
-import { type LaneGrid, LEGIBLE_HEADS, TOP } from './lane-grid.ts'
+import { type LaneGrid, LEGIBLE_HEADS, type TimeSpan, TOP } from './lanes.ts'
 import {
   clipped,
   type FlightArrow,
@@ -27,7 +25,6 @@ import {
   messageIn,
   type StepRange,
 } from './run-window.ts'
-import type { TimeSpan } from './span.ts'
 
 /** Which part of a run the diagram shows, and from which moment it is looked at. */
 export interface DiagramView {
@@ -55,7 +52,7 @@ export interface PaintedDiagram {
 const LEADER = STATUSES.indexOf('leader')
 const LOSE = numberOf('lose')
 /** At most this many messages are drawn, and signs only of fewer steps. */
-const MOST = 1500
+const MOST_DRAWN = 1500
 /** Lines of nodes are drawn where they are farther apart than this. */
 const LEGIBLE_LANES = 3
 /** Words are written where lines are farther apart than this. */
@@ -88,12 +85,12 @@ export function paintDiagram(
   })
   paintAxis(pen, log, grid, colours)
   if (grid.lane > LEGIBLE_LANES) paintLines(pen, start, { first, last }, view, grid, colours)
-  const every = Math.ceil(flights.length / MOST)
+  const every = Math.ceil(flights.length / MOST_DRAWN)
   const drawn = every <= 1 ? flights : flights.filter((_, i) => i % every === 0)
   const arrows = paintMessages(pen, log, drawn, view, grid, theme, colours)
   if (every <= 1) paintWords(pen, log, arrows, view, grid, theme)
   paintNodeNames(pen, start.seek(view.step), grid, colours)
-  if (grid.lane > LEGIBLE_LANES && last - first < MOST)
+  if (grid.lane > LEGIBLE_LANES && last - first < MOST_DRAWN)
     paintSteps(pen, log, { first, last }, view, grid, colours)
   for (const { step } of log.violations) {
     const x = grid.x(log.timeOf(step - 1))
@@ -326,4 +323,76 @@ function paintChosen(
   pen.setLineDash([])
   circle(pen, grid.x(log.timeOf(step)), grid.y(log.nodeOf(step)), 8)
   pen.stroke()
+}
+
+/** The words of one message, and their middle. */
+export interface ArrowWords {
+  readonly flight: number
+  readonly text: string
+  readonly x: number
+  readonly y: number
+}
+
+/** More arrows than this have no room for words. */
+const MOST_LABELLED = 160
+
+/** The last labels of each run: they do not depend on the clock, which moves all the time. */
+const placed = new WeakMap<RunLog, { readonly key: string; readonly words: ArrowWords[] }>()
+
+/**
+ * Labels for arrows with room for one: the field that decides, or the first one. `known` is the
+ * number of steps after which nothing is shown.
+ */
+function labelsFor(
+  log: RunLog,
+  arrows: readonly FlightArrow[],
+  grid: LaneGrid,
+  known: number,
+): readonly ArrowWords[] {
+  if (arrows.length === 0 || arrows.length > MOST_LABELLED) return []
+  const { width, height, span, order } = grid
+  const ends = [arrows[0].flight, arrows[arrows.length - 1].flight, arrows.length, known]
+  const key = [width, height, span.from, span.to, ...order.nodes, ...ends].join()
+  const before = placed.get(log)
+  if (before?.key === key) return before.words
+  const words = wordsFor(log, arrows, grid)
+  placed.set(log, { key, words })
+  return words
+}
+
+function wordsFor(log: RunLog, arrows: readonly FlightArrow[], grid: LaneGrid): ArrowWords[] {
+  const flights = new Map(arrows.map(({ arrow, flight }) => [arrow.flight, flight]))
+  const labelled = arrows.map(({ arrow, flight }) => ({
+    ...arrow,
+    flight: { ...arrow.flight, body: decisiveField(log, flight) },
+  }))
+  const original = new Map(labelled.map((arrow, i) => [arrow.flight, arrows[i].arrow.flight]))
+  const bundled = labelled.map((arrow) => ({ ...arrow, bundle: [arrow.flight] }))
+  const lines = grid.order.nodes.map((node) => ({
+    left: grid.left,
+    right: grid.right,
+    top: grid.y(node) - 4,
+    bottom: grid.y(node) + 4,
+  }))
+  const frame = { left: grid.left, right: grid.width, top: 0, bottom: grid.bottom }
+  return placeLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
+    flight: flights.get(original.get(arrow.flight)!)!,
+    text,
+    x,
+    y,
+  }))
+}
+
+/** The content of a message with the field that decides alone, or the first one. */
+function decisiveField(log: RunLog, flight: number): Readonly<Record<string, unknown>> {
+  const { type, body } = log.event(log.sending.at(flight))
+  const fields: Readonly<Record<string, unknown>> = body === '' ? {} : JSON.parse(body)
+  const decides = log.world.display?.decides?.[type] ?? Object.keys(fields)[0]
+  return decides === undefined || !(decides in fields) ? {} : { [decides]: fields[decides] }
+}
+
+/** The theme of the page as the colours of a diagram. */
+export function coloursOf(theme: PageTheme): DiagramColours {
+  const { surface: paper, ink, soft: grey, line, quiet: pale, leader: gold, danger } = theme
+  return { paper, ink, grey, pale, grid: line, lane: grey, gold, danger }
 }

@@ -1,6 +1,8 @@
 import type { ModelOptions, TransitionJson, WalkedPath } from '../../../../src/check/index.ts'
 import type { TraceEvent } from '../../../../src/core/trace/trace-event.ts'
-import { printFaults } from '../../../../src/scenario/faults/fault-text.ts'
+import type { ListedFaults } from '../../../../src/options/list-faults.ts'
+import type { FaultSpan, MessageFault } from '../../../../src/options/scenario-options.ts'
+import { printFaults } from '../../../../src/scenario/faults/fault-fields.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 
 /**
@@ -52,8 +54,6 @@ export interface UnsentMessages {
   readonly messages: readonly number[]
 }
 
-type Fields = Parameters<typeof printFaults>[0]
-
 /** The fields of a scenario in which the simulator does the steps at their times. */
 export function scheduleFields(
   steps: readonly ScheduledStep[],
@@ -62,19 +62,19 @@ export function scheduleFields(
   unsent: readonly UnsentMessages[],
 ): ScenarioInput {
   const wake: string[] = []
-  const crashes: NonNullable<Fields['crashes']>[number][] = []
-  const recoveries: NonNullable<Fields['recoveries']>[number][] = []
-  const cuts: NonNullable<Fields['cuts']>[number][] = []
-  const pauses: NonNullable<Fields['pauses']>[number][] = []
-  const partitions: NonNullable<Fields['partitions']>[number][] = []
-  for (const node of faults.dead ?? []) crashes.push({ node, at: null })
-  const later = (open: { to: number | null }[], time: number) => {
+  const crashes: ListedFaults['crash'][number][] = []
+  const recoveries: ListedFaults['recover'][number][] = []
+  const cuts: ListedFaults['cut'][number][] = []
+  const pauses: ListedFaults['pause'][number][] = []
+  const partitions: ListedFaults['partition'][number][] = []
+  for (const node of faults.dead ?? []) crashes.push({ node })
+  const later = (open: FaultSpan[], time: number) => {
     open[open.length - 1] = { ...open[open.length - 1], to: time }
   }
   for (const { transition, time } of steps) {
     const { event, node: place, to, side, oneWay, id, amnesia } = transition
     const node = Number(place)
-    const direction = oneWay === true && { oneWay: true as const }
+    const direction = oneWay === true && { oneWay: true }
     if (event === 'wake') wake.push(`${node}@${time}`)
     if (event === 'crash')
       crashes.push({ node, at: time + ('during' in transition ? TICK / 2 : 0) })
@@ -82,11 +82,11 @@ export function scheduleFields(
       recoveries.push({
         node,
         at: time,
-        id: faults.reappear ? Number(id) : null,
-        ...(amnesia === true && { amnesia: true as const }),
+        ...(faults.reappear && { id: Number(id) }),
+        ...(amnesia === true && { amnesia: true }),
       })
-    if (event === 'cut') cuts.push({ link: [node, Number(to)], from: time, to: null, ...direction })
-    if (event === 'pause') pauses.push({ node, from: time, to: null })
+    if (event === 'cut') cuts.push({ link: [node, Number(to)], from: time, ...direction })
+    if (event === 'pause') pauses.push({ node, from: time })
     if (event === 'resume')
       later(
         pauses.filter((pause) => pause.node === node),
@@ -95,34 +95,34 @@ export function scheduleFields(
     if (event === 'part') {
       const one = side as readonly number[]
       const rest = Array.from({ length: n }, (_, other) => other).filter((it) => !one.includes(it))
-      partitions.push({ groups: [one, rest], from: time, to: null })
+      partitions.push({ groups: [one, rest], from: time })
     }
     if (event === 'heal') later(partitions, time)
   }
   const plan = {
-    crashes,
-    recoveries,
-    cuts,
-    pauses,
-    partitions,
-    overrides: overridesOf(steps, unsent),
+    crash: crashes,
+    recover: recoveries,
+    cut: cuts,
+    pause: pauses,
+    partition: partitions,
+    tamper: messageFaults(steps, unsent),
   }
   const used = Object.entries(printFaults(plan)).filter(([, text]) => text !== 'none')
   const coins = coinsOf(steps)
   return {
     ...(wake.length > 0 && { wake: wake.join() }),
     ...Object.fromEntries(used),
-    ...(crashes.some(({ at }) => at !== null) && { detect: detectionIn(steps, mode, faults) }),
+    ...(crashes.some(({ at }) => at !== undefined) && { detect: detectionIn(steps, mode, faults) }),
     // After the run the last choice of each node is repeated, perhaps for ever.
     ...(coins !== '' && { coins, until: Math.ceil(endOf(steps)) + 100 }),
   }
 }
 
 /** When each message arrives or is lost; those that are still in flight arrive after the run. */
-function overridesOf(
+function messageFaults(
   steps: readonly ScheduledStep[],
   unsent: readonly UnsentMessages[],
-): NonNullable<Fields['overrides']> {
+): MessageFault[] {
   const ends = new Map<number, { what: 'arrive' | 'drop'; at: number }>()
   const lostAtOnce = new Set<number>()
   const numbers = new Map<number, number>()
@@ -144,10 +144,11 @@ function overridesOf(
   return [
     ...[...ends]
       .filter(([message]) => !lostAtOnce.has(message))
-      .map(([message, end]) => ({ ...end, message: numbers.get(message)! })),
-    ...unsent.flatMap(({ messages }) =>
-      messages.map((message) => ({ what: 'drop' as const, message, at: null })),
-    ),
+      .map(([message, { what, at }]): MessageFault => {
+        const number = numbers.get(message)!
+        return what === 'drop' ? { drop: number, at } : { arrive: number, at }
+      }),
+    ...unsent.flatMap(({ messages }) => messages.map((drop) => ({ drop }))),
   ]
 }
 

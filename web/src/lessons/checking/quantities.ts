@@ -1,8 +1,8 @@
 import type { CycleResult, RunResult } from '../../../../src/sim/index.ts'
 import { numberOf, STATUSES } from '../../recording/events.ts'
 import type { RunLog } from '../../recording/run-log.ts'
+import { isOfChecker, type QuantityName } from '../format/goal.ts'
 import type { GoalValue } from '../format/lesson.ts'
-import { isOfChecker, type QuantityName } from '../format/quantity-names.ts'
 
 /** A run that has ended, as answers and goals see it. */
 export interface LessonRun {

@@ -1,7 +1,6 @@
 import { UsageError } from '../../../../src/core/usage-error.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 import type { GoalCondition, GoalValue, LessonGoal } from './lesson.ts'
-import { isQuantity, quantityNames } from './quantity-names.ts'
 
 const COMPARISONS = ['atLeast', 'atMost', 'above', 'below', 'near', 'by'] as const
 const CONDITIONS = [...COMPARISONS, 'equals', 'not']
@@ -66,3 +65,57 @@ export function satisfies(value: GoalValue | readonly string[], condition: GoalC
     (near === undefined || by === undefined || Math.abs(number - near) <= by)
   )
 }
+
+/** The names of all quantities that answers and goals may use. */
+export const quantityNames = [
+  'n',
+  'links',
+  'algorithm',
+  'messages',
+  'cost',
+  'bits',
+  'lost',
+  'toDead',
+  'time',
+  'elected',
+  'leader',
+  'leaders',
+  'leadersAtOnce',
+  'elections',
+  'term',
+  'undecided',
+  'holds',
+  'violated',
+  'crashes',
+  'recoveries',
+  'cuts',
+  'alive',
+  'changes',
+  'weight',
+  'converged',
+  'reached',
+  'error',
+  'estimate',
+  'truth',
+  'variance',
+  'factor',
+  'states',
+  'counterexample',
+  'worst',
+  'proved',
+] as const
+
+export type QuantityName = (typeof quantityNames)[number]
+
+const OF_TYPE = /^messages\.[a-z][\w-]*$/i
+
+export function isQuantity(name: string): boolean {
+  return quantityNames.some((known) => known === name) || OF_TYPE.test(name)
+}
+
+/** Quantities that the checker computes, not the simulator. */
+export function isOfChecker(name: string): name is (typeof OF_CHECKER)[number] {
+  return OF_CHECKER.some((one) => one === name)
+}
+
+const OF_CHECKER = ['states', 'counterexample', 'worst', 'proved'] as const

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../../src/core/usage-error.ts'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
 import { parseJsonDocument } from '../../../../src/scenario/json-document.ts'
-import { readGoal } from './goal.ts'
+import { isOfChecker, isQuantity, quantityNames, readGoal } from './goal.ts'
 import {
   changed,
   type LessonQuestion,
@@ -13,7 +13,6 @@ import {
   type TaskSolution,
 } from './lesson.ts'
 import type { LessonBlock } from './parse-lesson.ts'
-import { isOfChecker, isQuantity, quantityNames } from './quantity-names.ts'
 
 const QUESTION_FIELDS = ['with', 'answer', 'tolerance', 'explanation']
 const TASK_FIELDS = ['with', 'fields', 'actions', 'goal', 'hint', 'explanation', 'solution']
@@ -71,7 +70,11 @@ export function readQuestion(block: LessonBlock, above: ScenarioInput | null): L
       'Remove one of the two.',
     )
   return {
-    ...{ kind: 'question', line, text, scenario, choices },
+    kind: 'question',
+    line,
+    text,
+    scenario,
+    choices,
     answer: answer === undefined ? null : answerIn(answer, scenario, file),
     tolerance: toleranceIn(fields.get('tolerance'), file),
     explanation: required(fields, 'explanation', where).text,
@@ -94,7 +97,11 @@ export function readTask(block: LessonBlock, above: ScenarioInput | null): Lesso
   const goal = required(fields, 'goal', where)
   const solution = fields.get('solution')
   return {
-    ...{ kind: 'task', line, text, scenario, actions },
+    kind: 'task',
+    line,
+    text,
+    scenario,
+    actions,
     fields: listed('fields'),
     goal: readGoal(jsonObject(goal, file), `${file}:${goal.line}`),
     hint: fields.get('hint')?.text ?? null,

@@ -15,7 +15,7 @@ import { Legend } from '../../view/legend.tsx'
 import { TimeBar } from '../../view/time-bar.tsx'
 import { SchemeButton } from '../../view/top-bar.tsx'
 import { isOfPicture, type Lesson, type LessonPart, type ShownScenario } from '../format/lesson.ts'
-import { course } from '../lesson-index.ts'
+import { course } from '../lesson-list.tsx'
 import { isComplete } from '../progress.ts'
 import { printLesson, Still } from './print.tsx'
 import { Prose } from './prose.tsx'
@@ -45,43 +45,7 @@ export function LessonPage({ lesson }: { readonly lesson: Lesson }) {
   let exercise = -1
   return (
     <div class="lesson">
-      <header class="lesson-top">
-        <a class="button flat" href="#lessons">
-          <Icon name="left" />
-          Lessons
-        </a>
-        <span class="lesson-tools">
-          <button
-            type="button"
-            class="flat to-lab"
-            title="Open what the picture shows in the lab"
-            aria-label="Open in the lab"
-            onClick={() => takeToLab(lesson)}
-          >
-            <Icon name="lab" />
-            <span>Open in the lab</span>
-          </button>
-          <button
-            type="button"
-            class="flat"
-            aria-label="Present"
-            title="Present (p)"
-            onClick={() => present(true)}
-          >
-            <Icon name="present" />
-          </button>
-          <button
-            type="button"
-            class="flat"
-            aria-label="Print"
-            title="Print"
-            onClick={() => void printLesson(lesson)}
-          >
-            <Icon name="print" />
-          </button>
-          <SchemeButton />
-        </span>
-      </header>
+      <LessonTop lesson={lesson} />
       <Picture lesson={lesson} />
       <main class="lesson-text" ref={text}>
         <p class="eyebrow">
@@ -100,6 +64,49 @@ export function LessonPage({ lesson }: { readonly lesson: Lesson }) {
         <Onward slug={slug} />
       </main>
     </div>
+  )
+}
+
+/** The way back, and what can be done with the lesson. */
+function LessonTop({ lesson }: { readonly lesson: Lesson }) {
+  return (
+    <header class="lesson-top">
+      <a class="button flat" href="#lessons">
+        <Icon name="left" />
+        Lessons
+      </a>
+      <span class="lesson-tools">
+        <button
+          type="button"
+          class="flat to-lab"
+          title="Open what the picture shows in the lab"
+          aria-label="Open in the lab"
+          onClick={() => takeToLab(lesson)}
+        >
+          <Icon name="lab" />
+          <span>Open in the lab</span>
+        </button>
+        <button
+          type="button"
+          class="flat"
+          aria-label="Present"
+          title="Present (p)"
+          onClick={() => present(true)}
+        >
+          <Icon name="present" />
+        </button>
+        <button
+          type="button"
+          class="flat"
+          aria-label="Print"
+          title="Print"
+          onClick={() => void printLesson(lesson)}
+        >
+          <Icon name="print" />
+        </button>
+        <SchemeButton />
+      </span>
+    </header>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
 import { Run } from '../../model/run.ts'
 import { Icon } from '../../view/icon.tsx'
@@ -17,23 +17,48 @@ interface Props {
   readonly question: LessonQuestion
 }
 
-/** A prediction: asked first, then answered by the engine. */
-export function QuestionCard({ lesson, part, exercise, question }: Props) {
-  const id = useId()
-  const card = useRef<HTMLFormElement>(null)
+/** What was predicted, and the answer once it is revealed. */
+function usePrediction(question: LessonQuestion) {
   const predicted = useSignal('')
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const value = useSignal<QuantityValue | undefined>(undefined)
   const asking = useSignal(false)
+  return {
+    predicted,
+    chosen,
+    value,
+    asking,
+    async reveal() {
+      const { answer } = question
+      asking.value = true
+      const computed = typeof answer === 'string' ? await computedAnswer(question) : answer
+      asking.value = false
+      value.value = computed
+    },
+    pick(index: number, several: boolean) {
+      const next = new Set(several ? chosen.value : [])
+      if (!next.delete(index)) next.add(index)
+      chosen.value = next
+    },
+    again() {
+      value.value = undefined
+      chosen.value = new Set()
+      predicted.value = ''
+    },
+  }
+}
+
+/** A prediction: asked first, then answered by the engine. */
+export function QuestionCard({ lesson, part, exercise, question }: Props) {
+  const id = useId()
+  const card = useRef<HTMLFormElement>(null)
+  const { predicted, chosen, value, asking, reveal, pick, again } = usePrediction(question)
   const { choices, answer, scenario } = question
   const several = choices.filter(({ right }) => right).length > 1
   const open = value.value === undefined
 
-  const reveal = async () => {
-    asking.value = true
-    const computed = typeof answer === 'string' ? await computedAnswer(question) : answer
-    asking.value = false
-    value.value = computed
+  const check = async () => {
+    await reveal()
     markDone(lesson, exercise)
     // The picture shows the run that was asked about.
     if (scenario !== null && typeof answer === 'string' && shownPart.value?.scenario !== scenario)
@@ -47,7 +72,7 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
       aria-labelledby={`${id}-kind`}
       onSubmit={(event) => {
         event.preventDefault()
-        void reveal()
+        void check()
       }}
     >
       <p class="kind" id={`${id}-kind`}>
@@ -62,30 +87,10 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
         <Choices
           {...{ question, several, open, chosen: chosen.value }}
           right={open ? [] : rightChoices(question, value.value ?? null)}
-          onPick={(index) => {
-            const next = new Set(several ? chosen.value : [])
-            if (!next.delete(index)) next.add(index)
-            chosen.value = next
-          }}
+          onPick={(index) => pick(index, several)}
         />
       ) : (
-        open && (
-          <p class="prediction-row">
-            <label for={`${id}-number`}>Your prediction</label>
-            <input
-              id={`${id}-number`}
-              class="field"
-              type="number"
-              step="any"
-              required
-              aria-describedby={`${id}-asked`}
-              value={predicted.value}
-              onInput={({ currentTarget }) => {
-                predicted.value = currentTarget.value
-              }}
-            />
-          </p>
-        )
+        open && <Prediction predicted={predicted} about={`${id}-asked`} />
       )}
       {open ? (
         <button
@@ -96,27 +101,12 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
           {asking.value ? 'The engine computes…' : 'Check'}
         </button>
       ) : (
-        <div class="revealed" role="status">
-          <Outcome
-            question={question}
-            value={value.value ?? null}
-            predicted={Number(predicted.value)}
-            chosen={chosen.value}
-          />
-          <Prose markdown={question.explanation} />
-          <button
-            type="button"
-            class="again small flat"
-            onClick={() => {
-              value.value = undefined
-              chosen.value = new Set()
-              predicted.value = ''
-            }}
-          >
-            <Icon name="undo" />
-            Ask me again
-          </button>
-        </div>
+        <Revealed
+          {...{ question, chosen: chosen.value }}
+          value={value.value ?? null}
+          predicted={Number(predicted.value)}
+          again={again}
+        />
       )}
     </form>
   )
@@ -155,19 +145,57 @@ function Choices(props: {
   )
 }
 
+/** The number that is guessed, about the text with that id. */
+function Prediction(props: { readonly predicted: Signal<string>; readonly about: string }) {
+  const { predicted, about } = props
+  const id = useId()
+  return (
+    <p class="prediction-row">
+      <label for={id}>Your prediction</label>
+      <input
+        id={id}
+        class="field"
+        type="number"
+        step="any"
+        required
+        aria-describedby={about}
+        value={predicted.value}
+        onInput={({ currentTarget }) => {
+          predicted.value = currentTarget.value
+        }}
+      />
+    </p>
+  )
+}
+
 const WORDS: Readonly<Record<Nearness, string>> = {
   right: 'Right.',
   near: 'Close enough.',
   wrong: 'Not quite.',
 }
 
-function Outcome(props: {
+interface OutcomeProps {
   readonly question: LessonQuestion
   readonly value: QuantityValue
   readonly predicted: number
   readonly chosen: ReadonlySet<number>
-}) {
-  const { question, value, predicted, chosen } = props
+}
+
+/** The outcome with its explanation. */
+function Revealed({ again, ...outcome }: OutcomeProps & { readonly again: () => void }) {
+  return (
+    <div class="revealed" role="status">
+      <Outcome {...outcome} />
+      <Prose markdown={outcome.question.explanation} />
+      <button type="button" class="again small flat" onClick={again}>
+        <Icon name="undo" />
+        Ask me again
+      </button>
+    </div>
+  )
+}
+
+function Outcome({ question, value, predicted, chosen }: OutcomeProps) {
   if (question.choices.length > 0) {
     const right = rightChoices(question, value).every((one, i) => one === chosen.has(i))
     return (

@@ -135,7 +135,9 @@ export function lessonRunOf(one: Run): LessonRun | null {
   for (let { origin } = one; origin !== null; origin = origin.run.origin) changes++
   const entry = entryOf(one)
   return {
-    ...{ log, result, changes },
+    log,
+    result,
+    changes,
     algorithm: entry?.name ?? String(one.scenario.algorithm),
     announces: entry?.announces ?? [],
   }

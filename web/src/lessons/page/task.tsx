@@ -5,8 +5,8 @@ import { branches, run } from '../../model/lab.ts'
 import { Icon } from '../../view/icon.tsx'
 import { lazy } from '../../view/lazy.tsx'
 import { checkGoal, type GoalFinding } from '../checking/goal-check.ts'
+import { isOfChecker } from '../format/goal.ts'
 import { isOfPicture, type LessonTask } from '../format/lesson.ts'
-import { isOfChecker } from '../format/quantity-names.ts'
 import { doneIn, markDone } from '../progress.ts'
 import { Prose } from './prose.tsx'
 import { DoneTick } from './question.tsx'
@@ -47,10 +47,7 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
     holding(card.current, () => showPart(lesson, part, task))
     engaged.value = true
   }
-  const explores = task.actions.includes('explore')
-  const proves = task.actions.includes('prove')
-  const tried = worked.value || ((explores || proves) && checkFigures.value !== null)
-  const findings = shown && tried ? findingsOf(task) : null
+  const findings = shown && wasTried(task) ? findingsOf(task) : null
   const reached = findings?.every(({ met }) => met) ?? false
 
   useEffect(() => {
@@ -81,33 +78,55 @@ export function TaskCard({ lesson, part, exercise, task }: Props) {
           {done ? 'Do it again' : 'Begin'}
         </button>
       ) : (
-        <>
-          {task.fields.length > 0 && <TaskFields fields={task.fields} />}
-          {explores && <TaskChecker worst={task.goal.some(([name]) => name === 'worst')} />}
-          {proves && <TaskProver task={task} />}
-          {task.actions.some(isOfPicture) && !worked.value && (
-            <p class="note">Play to the moment that you want, pause, and click in the picture.</p>
-          )}
-          <Findings findings={findings} />
-          {reached && (
-            <div class="success" role="status">
-              <p class="outcome right">
-                <Icon name="holds" />
-                {solutionShown.value ? 'One way to do it' : 'Done'}
-              </p>
-              <Prose markdown={task.explanation} />
-            </div>
-          )}
-          <p class="bar">
-            <button type="button" class="small" disabled={!tried} onClick={start}>
-              <Icon name="undo" />
-              Reset
-            </button>
-            {!reached && <Help task={task} />}
-          </p>
-        </>
+        <TaskWork {...{ task, findings, reached, start }} />
       )}
     </section>
+  )
+}
+
+/** Whether something was changed, explored or proved since the task began. */
+function wasTried({ actions }: LessonTask): boolean {
+  const computes = actions.includes('explore') || actions.includes('prove')
+  return worked.value || (computes && checkFigures.value !== null)
+}
+
+/** A task that has begun: its tools, what is still missing, and in the end why it works. */
+function TaskWork(props: {
+  readonly task: LessonTask
+  readonly findings: ReturnType<typeof findingsOf> | null
+  readonly reached: boolean
+  readonly start: () => void
+}) {
+  const { task, findings, reached, start } = props
+  const { actions, fields, goal, explanation } = task
+  return (
+    <>
+      {fields.length > 0 && <TaskFields fields={fields} />}
+      {actions.includes('explore') && (
+        <TaskChecker worst={goal.some(([name]) => name === 'worst')} />
+      )}
+      {actions.includes('prove') && <TaskProver task={task} />}
+      {actions.some(isOfPicture) && !worked.value && (
+        <p class="note">Play to the moment that you want, pause, and click in the picture.</p>
+      )}
+      <Findings findings={findings} />
+      {reached && (
+        <div class="success" role="status">
+          <p class="outcome right">
+            <Icon name="holds" />
+            {solutionShown.value ? 'One way to do it' : 'Done'}
+          </p>
+          <Prose markdown={explanation} />
+        </div>
+      )}
+      <p class="bar">
+        <button type="button" class="small" disabled={!wasTried(task)} onClick={start}>
+          <Icon name="undo" />
+          Reset
+        </button>
+        {!reached && <Help task={task} />}
+      </p>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { branches } from '../../model/lab.ts'
-import { keepPlaces } from '../../recording/drawn-places.ts'
-import { finishDialog } from '../../view/dialogs.ts'
+import { keepPlaces } from '../../model/run.ts'
+import { finishDialog } from '../../view/dialogs.tsx'
 import { change, tryOut } from '../draft.ts'
 import {
   type DrawnNode,

@@ -1,37 +1,24 @@
 import { UsageError } from '../../../../src/core/index.ts'
-import { NO_FAULT_FIELDS } from '../../../../src/scenario/faults/fault-fields.ts'
-import {
-  type PlannedFaults,
-  parseFaults,
-  printFaults,
-} from '../../../../src/scenario/faults/fault-text.ts'
+import { LIST_FAULTS, type ListedFaultName } from '../../../../src/options/list-faults.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 
-/** The lists of a fault plan that have rows, with the field that each is written in. */
-export const LISTS = {
-  crashes: 'crash',
-  recoveries: 'recover',
-  retirements: 'retire',
-  suspicions: 'suspect',
-  pauses: 'pause',
-  cuts: 'cut',
-  partitions: 'partition',
-} as const
+/** A fault of any kind, by its members. */
+export type ListedFault = Readonly<Record<string, unknown>>
 
-export type FaultList = keyof typeof LISTS
-export type ListedFaults = Pick<PlannedFaults, FaultList>
-export type ListedFault<L extends FaultList = FaultList> = ListedFaults[L][number]
+/** The kinds of faults that have rows: single messages are changed in the picture. */
+export const FAULT_LISTS = (Object.keys(LIST_FAULTS) as ListedFaultName[]).filter(
+  (name) => LIST_FAULTS[name].label !== undefined,
+)
 
-/** The faults of a draft; null where one of its fields cannot be read. */
-export function faultsOf(draft: ScenarioInput): ListedFaults | null {
-  const given = Object.values(LISTS).filter((field) => draft[field] !== undefined)
-  const texts = Object.fromEntries(given.map((field) => [field, String(draft[field])]))
+type Lists = Readonly<Record<ListedFaultName, readonly ListedFault[]>>
+
+/** The faults of a draft; null if one of its fields cannot be read. */
+export function faultsOf(draft: ScenarioInput): Lists | null {
   try {
-    const { crashes, recoveries, retirements, suspicions, pauses, cuts, partitions } = parseFaults(
-      { ...NO_FAULT_FIELDS, ...texts },
-      String,
-    )
-    return { crashes, recoveries, retirements, suspicions, pauses, cuts, partitions }
+    const lists = FAULT_LISTS.map((name) => {
+      return [name, LIST_FAULTS[name].parse(name, String(draft[name] ?? 'none'))]
+    })
+    return Object.fromEntries(lists)
   } catch (error) {
     if (error instanceof UsageError) return null
     throw error
@@ -39,31 +26,23 @@ export function faultsOf(draft: ScenarioInput): ListedFaults | null {
 }
 
 /** The fields of a draft with one of the lists replaced; an empty list leaves its field out. */
-export function withFaults<L extends FaultList>(
-  list: L,
-  entries: readonly ListedFault<L>[],
-): ScenarioInput {
-  const field = LISTS[list]
-  if (entries.length === 0) return { [field]: undefined }
-  return { [field]: printFaults({ [list]: entries })[field] }
+export function withFaults(name: ListedFaultName, entries: readonly ListedFault[]): ScenarioInput {
+  const option = LIST_FAULTS[name]
+  return { [name]: entries.length === 0 ? undefined : option.print(entries as never) }
 }
 
 /** A new fault of a kind, at a node and a time; groups of a partition are halves. */
-export function newFault(list: FaultList, node: number, at: number, n: number): ListedFault {
+export function newFault(name: ListedFaultName, node: number, at: number, n: number): ListedFault {
   const nodes = Array.from({ length: n }, (_, position) => position)
   const half = Math.ceil(n / 2)
-  switch (list) {
-    case 'crashes':
-    case 'retirements':
-      return { node, at }
-    case 'recoveries':
-      return { node, at, id: null }
-    case 'suspicions':
-    case 'pauses':
-      return { node, from: at, to: at + 10 }
-    case 'cuts':
-      return { link: [node, (node + 1) % n], from: at, to: at + 10 }
-    case 'partitions':
-      return { groups: [nodes.slice(0, half), nodes.slice(half)], from: at, to: at + 10 }
+  const usual: ListedFault = {
+    node,
+    link: [node, (node + 1) % n],
+    groups: [nodes.slice(0, half), nodes.slice(half)],
+    at,
+    from: at,
+    to: at + 10,
   }
+  const members = Object.keys(LIST_FAULTS[name].membersOf())
+  return Object.fromEntries(Object.entries(usual).filter(([member]) => members.includes(member)))
 }

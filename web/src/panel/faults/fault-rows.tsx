@@ -1,43 +1,29 @@
+import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { LIST_FAULTS, type ListedFaultName } from '../../../../src/options/list-faults.ts'
 import { branches, player } from '../../model/lab.ts'
 import { Icon } from '../../view/icon.tsx'
 import { change, draft, draftError, tryOut } from '../draft.ts'
 import { errorText, TextRow } from '../field.tsx'
-import {
-  type FaultList,
-  faultsOf,
-  LISTS,
-  type ListedFault,
-  newFault,
-  withFaults,
-} from './fault-plan.ts'
+import { FAULT_LISTS, faultsOf, type ListedFault, newFault, withFaults } from './fault-plan.ts'
 import './faults.css'
 
-const WORDS: Readonly<Record<FaultList, string>> = {
-  crashes: 'crashes',
-  recoveries: 'recovers',
-  retirements: 'retires',
-  suspicions: 'is falsely suspected',
-  pauses: 'pauses',
-  cuts: 'link is cut',
-  partitions: 'partition',
-}
 /** More nodes than this are named by typing their position. */
 const LISTED_NODES = 200
 
 /** The faults of the scenario, one row each; `offered` are the fields that fit the algorithm. */
 export function FaultRows({ offered }: { readonly offered: readonly string[] }) {
   const plan = faultsOf(draft.value)
-  const lists = (Object.keys(LISTS) as FaultList[]).filter((list) => offered.includes(LISTS[list]))
+  const lists = FAULT_LISTS.filter((list) => offered.includes(list))
   if (plan === null)
     return (
       <>
         {lists.map((list) => (
-          <TextRow key={list} name={LISTS[list]} label={LISTS[list]} />
+          <TextRow key={list} name={list} label={list} />
         ))}
       </>
     )
-  const put = <L extends FaultList>(list: L, entries: readonly ListedFault<L>[]) => {
+  const put = (list: ListedFaultName, entries: readonly ListedFault[]) => {
     change(withFaults(list, entries))
     tryOut()
   }
@@ -47,18 +33,18 @@ export function FaultRows({ offered }: { readonly offered: readonly string[] }) 
         key={`${list} ${i}`}
         list={list}
         fault={fault}
-        onChange={(next) => put(list, plan[list].toSpliced(i, 1, next as never) as never)}
-        onRemove={() => put(list, plan[list].toSpliced(i, 1) as never)}
+        onChange={(next) => put(list, plan[list].toSpliced(i, 1, next))}
+        onRemove={() => put(list, plan[list].toSpliced(i, 1))}
       />
     )),
   )
-  const add = (list: FaultList) => {
+  const add = (list: ListedFaultName) => {
     const { n, largest } = nodes()
     const at = Math.max(1, Math.round(player.time.value))
-    put(list, [...plan[list], newFault(list, largest, at, n)] as never)
+    put(list, [...plan[list], newFault(list, largest, at, n)])
   }
   const error = draftError.value
-  const here = error?.field != null && lists.some((list) => LISTS[list] === error.field)
+  const here = error?.field != null && lists.some((list) => list === error.field)
   return (
     <div class="faults">
       {rows.length === 0 ? <p class="note">Nothing fails.</p> : <ul>{rows}</ul>}
@@ -71,16 +57,15 @@ export function FaultRows({ offered }: { readonly offered: readonly string[] }) 
         aria-label="Add a fault"
         value=""
         onChange={({ currentTarget }) => {
-          add(currentTarget.value as FaultList)
+          add(currentTarget.value as ListedFaultName)
           currentTarget.value = ''
         }}
       >
         <option value="">Add a fault …</option>
         {lists.map((list) => (
           <option key={list} value={list}>
-            {list === 'cuts' || list === 'partitions'
-              ? `a ${WORDS[list]}`
-              : `a node ${WORDS[list]}`}
+            {'node' in LIST_FAULTS[list].membersOf() ? 'a node ' : 'a '}
+            {LIST_FAULTS[list].label}
           </option>
         ))}
       </select>
@@ -101,91 +86,90 @@ function nodes() {
 }
 
 interface RowProps {
-  readonly list: FaultList
+  readonly list: ListedFaultName
   readonly fault: ListedFault
   readonly onChange: (fault: ListedFault) => void
   readonly onRemove: () => void
 }
 
+/** A fault: who or what fails, how, and the other members that a fault of its kind has. */
 function FaultRow({ list, fault, onChange, onRemove }: RowProps) {
-  const changed = (part: object) => onChange({ ...fault, ...part } as ListedFault)
+  const option = LIST_FAULTS[list]
+  const [subject, ...others] = Object.entries(option.membersOf(fault as never)).map(
+    ([name, { optional = false }]) => {
+      const Editor = EDITORS[name]
+      const pick = (value: unknown) => {
+        const { [name]: _, ...rest } = fault
+        if (value !== undefined) onChange({ ...rest, [name]: value })
+        else if (optional) onChange(rest)
+      }
+      return <Editor key={name} value={fault[name]} optional={optional} onPick={pick} />
+    },
+  )
   return (
     <li class="fault">
-      {'groups' in fault ? (
-        <Groups groups={fault.groups} onChange={(groups) => changed({ groups })} />
-      ) : 'link' in fault ? (
-        <>
-          <Who
-            label="From"
-            node={fault.link[0]}
-            onPick={(a) => changed({ link: [a, fault.link[1]] })}
-          />
-          <Who
-            label="To"
-            node={fault.link[1]}
-            onPick={(b) => changed({ link: [fault.link[0], b] })}
-          />
-        </>
-      ) : 'share' in fault ? (
-        <NumberField
-          label="Share of the nodes, in %"
-          value={100 * fault.share}
-          onPick={(percent) => percent !== null && changed({ share: percent / 100 })}
-        />
-      ) : (
-        <Who label="Who" node={fault.node} onPick={(node) => changed({ node })} />
-      )}
-      <span class="what">{WORDS[list]}</span>
-      {'at' in fault ? (
-        <NumberField
-          label="At"
-          value={fault.at}
-          {...(list === 'crashes' && { empty: 'never up' })}
-          onPick={(at) => (at !== null || list === 'crashes') && changed({ at })}
-        />
-      ) : (
-        <>
-          <NumberField
-            label="From"
-            value={fault.from}
-            empty="the start"
-            onPick={(from) => changed({ from })}
-          />
-          <NumberField
-            label="Until"
-            value={fault.to}
-            empty="the end"
-            onPick={(to) => changed({ to })}
-          />
-        </>
-      )}
-      {'link' in fault && (
-        <Check
-          label="one way"
-          checked={fault.oneWay === true}
-          onPick={(oneWay) => changed({ oneWay: oneWay || undefined })}
-        />
-      )}
-      {list === 'recoveries' && 'id' in fault && (
-        <>
-          <NumberField
-            label="Under the id"
-            value={fault.id}
-            empty="its own"
-            onPick={(id) => changed({ id })}
-          />
-          <Check
-            label="memory lost"
-            checked={fault.amnesia === true}
-            onPick={(amnesia) => changed({ amnesia: amnesia || undefined })}
-          />
-        </>
-      )}
+      {subject}
+      <span class="what">{option.label}</span>
+      {others}
       <button type="button" class="flat small" aria-label="Remove this fault" onClick={onRemove}>
         <Icon name="close" />
       </button>
     </li>
   )
+}
+
+interface EditorProps {
+  /** The value of the member, undefined if it is left out. */
+  readonly value: unknown
+  readonly optional: boolean
+  readonly onPick: (value: unknown) => void
+}
+
+const number = (label: string, empty?: string) =>
+  function NumberEditor({ value, optional, onPick }: EditorProps) {
+    return (
+      <NumberField
+        label={label}
+        value={value as number | undefined}
+        {...(optional && empty !== undefined && { empty })}
+        onPick={onPick}
+      />
+    )
+  }
+
+const check = (label: string) =>
+  function CheckEditor({ value, onPick }: EditorProps) {
+    return <Check label={label} checked={value === true} onPick={(on) => onPick(on || undefined)} />
+  }
+
+/** How each member of a fault is edited. */
+const EDITORS: Readonly<Record<string, (props: EditorProps) => ComponentChildren>> = {
+  node: ({ value, onPick }) => <Who label="Who" node={value as number} onPick={onPick} />,
+  share: ({ value, onPick }) => (
+    <NumberField
+      label="Share of the nodes, in %"
+      value={100 * (value as number)}
+      onPick={(percent) => percent !== undefined && onPick(percent / 100)}
+    />
+  ),
+  link({ value, onPick }) {
+    const [from, to] = value as readonly [number, number]
+    return (
+      <>
+        <Who label="From" node={from} onPick={(node) => onPick([node, to])} />
+        <Who label="To" node={to} onPick={(node) => onPick([from, node])} />
+      </>
+    )
+  },
+  groups: ({ value, onPick }) => (
+    <Groups groups={value as readonly (readonly number[])[]} onChange={onPick} />
+  ),
+  at: number('At', 'never up'),
+  from: number('From', 'the start'),
+  to: number('Until', 'the end'),
+  oneWay: check('one way'),
+  id: number('Under the id', 'its own'),
+  amnesia: check('memory lost'),
 }
 
 function Who(props: {
@@ -198,7 +182,11 @@ function Who(props: {
   const { n, label: nameOf } = nodes()
   if (n > LISTED_NODES)
     return (
-      <NumberField label={label} value={node} onPick={(next) => next !== null && onPick(next)} />
+      <NumberField
+        label={label}
+        value={node}
+        onPick={(next) => next !== undefined && onPick(next)}
+      />
     )
   return (
     <label for={id}>
@@ -221,9 +209,9 @@ function Who(props: {
 /** A number, or nothing where that has a meaning. */
 function NumberField(props: {
   readonly label: string
-  readonly value: number | null
+  readonly value: number | undefined
   readonly empty?: string
-  readonly onPick: (value: number | null) => void
+  readonly onPick: (value: number | undefined) => void
 }) {
   const { label, value, empty, onPick } = props
   const id = useId()
@@ -238,7 +226,9 @@ function NumberField(props: {
         min={0}
         placeholder={empty}
         value={value ?? ''}
-        onChange={({ currentTarget: { value: text } }) => onPick(text === '' ? null : Number(text))}
+        onChange={({ currentTarget: { value: text } }) =>
+          onPick(text === '' ? undefined : Number(text))
+        }
       />
     </label>
   )

@@ -5,9 +5,7 @@ import type { PageTheme } from '../../view/theme.ts'
 import { SHADES } from '../estimates.ts'
 import { LEADING, paintHalos } from '../nodes.ts'
 import type { StageScene } from '../scene.ts'
-import { lookIn } from './node-look.ts'
-import { paintRaster, RASTERED } from './raster.ts'
-import { spriteOf } from './sprite.ts'
+import { lookIn, paintRaster, RASTERED } from './raster.ts'
 
 const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')
@@ -66,4 +64,52 @@ function paintConspicuous(pen: Pen, scene: StageScene, colours: PageTheme): void
   const { acting, hovered, chosen } = attention
   const focused = [...moving.keys(), ...chosen, ...[acting, hovered].filter((one) => one !== null)]
   for (const node of new Set(focused)) paintHalos(pen, scene, node, colours)
+}
+
+/** Cached sprites by their look; colours and sizes change rarely. */
+const known = new Map<string, HTMLCanvasElement>()
+const MOST_KNOWN = 200
+
+/** A prerendered disc that is drawn in many places, on whole pixels. */
+class Sprite {
+  private readonly half: number
+
+  constructor(
+    private readonly pen: CanvasRenderingContext2D,
+    private readonly picture: HTMLCanvasElement,
+    private readonly ratio: number,
+  ) {
+    this.half = picture.width / 2
+  }
+
+  draw(x: number, y: number): void {
+    const { pen, picture, ratio, half } = this
+    const left = Math.round(x * ratio - half) / ratio
+    const top = Math.round(y * ratio - half) / ratio
+    pen.drawImage(picture, left, top, picture.width / ratio, picture.height / ratio)
+  }
+}
+
+function spriteOf(
+  pen: CanvasRenderingContext2D,
+  fill: string,
+  edge: string,
+  radius: number,
+): Sprite {
+  const ratio = pen.getTransform().a
+  const key = `${fill} ${edge} ${radius} ${ratio}`
+  const picture = known.get(key) ?? pictureOf(fill, edge, radius, ratio)
+  if (known.size > MOST_KNOWN) known.clear()
+  known.set(key, picture)
+  return new Sprite(pen, picture, ratio)
+}
+
+function pictureOf(fill: string, edge: string, radius: number, ratio: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 2 * Math.ceil((radius + 1.5) * ratio)
+  const pen = canvas.getContext('2d')!
+  const middle = canvas.width / 2
+  pen.scale(ratio, ratio)
+  disc(pen, middle / ratio, middle / ratio, radius, fill, edge)
+  return canvas
 }

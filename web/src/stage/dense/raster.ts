@@ -1,13 +1,12 @@
 import type { Pen } from '../../../../src/diagram/pen.ts'
 import { STATUSES } from '../../recording/events.ts'
 import type { PageTheme } from '../../view/theme.ts'
-import { SHADES } from '../estimates.ts'
+import { SHADES, shadeOf } from '../estimates.ts'
 import type { Geometry } from '../geometry.ts'
 import { mixed } from '../ideas/groups.ts'
-import { flightAt } from '../motion/flight-picture.ts'
+import { flightAt } from '../motion.ts'
 import { columnOf } from '../places.ts'
 import type { StageScene } from '../scene.ts'
-import { lookIn } from './node-look.ts'
 
 /** More nodes than this are pixels of a picture, which is drawn as a whole. */
 export const RASTERED = 4000
@@ -126,4 +125,17 @@ export function paintMessagePixels(
       pixels.fill(ink, row * wide + left - DOT, row * wide + left + DOT)
   }
   messages.draw(pen, 0, 0, messages.width, messages.height)
+}
+
+const UNKNOWN = STATUSES.indexOf('unknown')
+/** After all statuses: an undecided node that does not compete any more. */
+const PASSIVE_LOOK = STATUSES.length
+
+/** The look of each node by number: its status or PASSIVE_LOOK, or the shade of its estimate. */
+export function lookIn({ frame, scale }: StageScene): (node: number) => number {
+  const { status, estimate, log } = frame
+  if (scale !== null) return (node) => shadeOf(estimate[node], scale)
+  if (!log.world.display?.passive) return (node) => status[node]
+  return (node) =>
+    status[node] === UNKNOWN && frame.display(node)?.passive ? PASSIVE_LOOK : status[node]
 }
