@@ -114,6 +114,9 @@ const CHUNKS = [
     name: (id, context) => (test.test(id) && startedWith(starts, context).has(id) ? name : null),
   })),
   { name: 'gossip', test: /\/src\/((sim|scenario|algorithms)\/gossip|sim\/meetings)\// },
+  { name: 'ring', test: /\/src\/algorithms\/ring\//, maxSize: 16000 },
+  { name: 'complete', test: /\/src\/algorithms\/complete\//, maxSize: 16000 },
+  { name: 'graph', test: /\/src\/algorithms\/graph\//, maxSize: 16000 },
   { name: 'engine-parts', test: /\/src\/(core|options|problems|sim|scenario)\// },
   {
     name: 'catalogue',

@@ -8,7 +8,8 @@ import { type Experiment, readExperiment } from '../../experiment/study/document
 import { jobsOf } from '../../experiment/study/jobs.ts'
 import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { fileProblem, readJsonObject, readText } from '../input/read-file.ts'
+import { readJsonObject } from '../input/json-file.ts'
+import { fileProblem, readText } from '../input/read-file.ts'
 import { makeOutputFolder, writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'

@@ -10,7 +10,7 @@ import { type Remarks, readRemarks } from '../../scenario/fields/remarks.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
 import { besideDocument } from './file-networks.ts'
-import { readJsonObject } from './read-file.ts'
+import { readJsonObject } from './json-file.ts'
 import { nearReference } from './user-algorithm.ts'
 
 /** A scenario as a file has it. Paths in it are relative to the current folder by now. */
