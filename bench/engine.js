@@ -4,7 +4,7 @@ import {
   hirschbergSinclair,
   raft,
 } from '../dist/api/subpaths/algorithms.js'
-import { simulate } from '../dist/api/subpaths/sim.js'
+import { simulationOf } from '../dist/api/subpaths/sim.js'
 import { flagged, prepare } from '../dist/scenario/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
@@ -13,7 +13,7 @@ const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirsc
 export function build(name, ids, seed) {
   const given = { n: ids.length, ids: Array.from(ids), delay: 'uniform:1:10', seed }
   const { world, conditions, properties } = prepare(given, algorithms[name], flagged)
-  return simulate(world, conditions, properties)
+  return simulationOf(world, conditions, properties)
 }
 
 /** Raft with a leader from time 14 on, for this many beats. */
@@ -21,7 +21,7 @@ export function buildRaft({ n }, beats) {
   const coins = Array.from({ length: n }, (_, node) => `${node}:${node === 0 ? 2 : 10}`).join(';')
   const given = { n, coins, until: 14 + 3 * (beats - 1) + 1 }
   const { world, conditions, properties } = prepare(given, raft, flagged)
-  return simulate(world, conditions, properties)
+  return simulationOf(world, conditions, properties)
 }
 
 /** Cycles of averaging, at once over an overlay or by messages; the world stands before. */

@@ -8,12 +8,12 @@ function phase(name) {
 }
 
 const { lcr } = await import('../dist/api/subpaths/algorithms.js')
-const { resultOf, simulate } = await import('../dist/api/subpaths/sim.js')
+const { resultOf, simulationOf } = await import('../dist/api/subpaths/sim.js')
 const { flagged, prepare } = await import('../dist/scenario/index.js')
 phase('loading')
 const { world, conditions, properties } = prepare({ n: process.argv[2] }, lcr, flagged)
 phase('preparation')
-const simulation = simulate(world, conditions, properties)
+const simulation = simulationOf(world, conditions, properties)
 phase('set-up')
 const end = simulation.finish()
 phase('run')

@@ -15,7 +15,7 @@ export function worstMessages(formula: string, value: Bound['value']): Bound {
 }
 
 /** The same bound, if no run is known that attains it. */
-export function atMost(bound: Bound): Bound {
+export function upperBound(bound: Bound): Bound {
   return { ...bound, kind: 'upper' }
 }
 
@@ -91,7 +91,7 @@ export const doublingTime: readonly Bound[] = [
     where: 'when all start together, n a power of two',
   },
   {
-    ...atMost(timeTogether('5n-2', ({ n }) => 5 * n - 2)),
+    ...upperBound(timeTogether('5n-2', ({ n }) => 5 * n - 2)),
     when: (facts) => facts.together && !isPowerOfTwo(facts),
     where: 'when all start together, n not a power of two',
   },

@@ -29,7 +29,7 @@ export function followReason(_: unknown, { id }: Named, name: ShownId): string {
 }
 
 /** Notes that a larger id was met: the node cannot win any more. */
-export function larger(my: Named, { id }: Named): { readonly larger: true } | null {
+export function metLarger(my: Named, { id }: Named): { readonly larger: true } | null {
   return id > my.id ? { larger: true } : null
 }
 

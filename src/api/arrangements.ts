@@ -2,7 +2,7 @@ import {
   type CheckOptions,
   type CheckResult,
   type Counterexample,
-  check,
+  checkWorld,
   IdPermutations,
   type ModelOptions,
   orbitRepresentatives,
@@ -92,7 +92,7 @@ export function exploreArranged(
 ): ArrangedResult {
   const ids = idsIn(target.world)
   if (arrangements === null) {
-    const result = check(target.world, optionsFor(target))
+    const result = checkWorld(target.world, optionsFor(target))
     const { violated } = result
     return { ...result, ids, arrangements: 1, violated: violated && { ...violated, ids } }
   }
@@ -104,7 +104,7 @@ export function exploreArranged(
     const one = target.permuted(arrangements.at(summary.explored))
     const options = optionsFor(one)
     const left = { ...options.limits, states: Math.max(1, summary.statesLeft) }
-    result = check(one.world, { ...options, limits: left }, systems)
+    result = checkWorld(one.world, { ...options, limits: left }, systems)
     summary.add({ ...result, violated: result.violated !== null })
   } while (!summary.finished && summary.explored < arrangements.count)
   const { violated } = result

@@ -1,11 +1,11 @@
-import { type CheckResult, type ExplainedRun, check as explore } from '../check/index.ts'
+import { type CheckResult, type ExplainedRun, checkWorld as explore } from '../check/index.ts'
 import { type Algorithm, type Property, UsageError } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
 import { optionNamed } from '../options/scenario.ts'
 import type { ReachedState } from '../prove/find/pool.ts'
 import type { ProofResult, ProvedFor } from '../prove/prove.ts'
 import { propertyNamed, viewsOf } from '../prove/report/clause-property.ts'
-import { topologyOf } from '../prove/vocabulary.ts'
+import { provenTopology } from '../prove/vocabulary.ts'
 import { checkModel } from './check-model.ts'
 
 /** Networks of up to so many nodes are explored. */
@@ -96,7 +96,7 @@ class SmallNetworks {
     private readonly algorithm: Algorithm,
     private readonly worst: Pick<ProvedFor, 'order' | 'duplicates' | 'recoveries'>,
   ) {
-    this.topology = topologyOf(algorithm)
+    this.topology = provenTopology(algorithm)
     const terms = Object.entries(algorithm.layout.own).filter(([, { sort }]) => sort === 'term')
     this.bounds = Object.fromEntries(terms.map(([name]) => [name, TERMS]))
   }

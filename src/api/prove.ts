@@ -11,18 +11,18 @@ import {
 } from '../core/language/validation/only-compared.ts'
 import { enumerated } from '../core/text-format.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
-import { numbersOf, refusalsOf } from '../prove/conditions.ts'
+import { numericParameters, refusalsOf } from '../prove/conditions.ts'
 import { findInvariant } from '../prove/find/find.ts'
 import type { InductionCounterexample } from '../prove/induction.ts'
 import {
   type ClauseResult,
   NO_FAULTY_HANDLER,
   type ProvedFor,
-  prove as proved,
+  proveProperties as proved,
 } from '../prove/prove.ts'
 import { UnmetCondition } from '../prove/refusal.ts'
 import { type CounterexampleJson, counterexampleJson } from '../prove/report/counterexample-json.ts'
-import { topologyOf } from '../prove/vocabulary.ts'
+import { provenTopology } from '../prove/vocabulary.ts'
 import { refuseOptions } from './option-checks.ts'
 import {
   type ClauseReach,
@@ -195,7 +195,7 @@ export function proofReport(
   try {
     const refusals = refusalsOf(algorithm)
     if (refusals.length > 0) return refusedReport(algorithm, refusals)
-    const variants = variantsOf(algorithm, numbersOf(algorithm))
+    const variants = variantsOf(algorithm, numericParameters(algorithm))
     const reports = variants.map((one) => variantReport(one.algorithm, source, options))
     return worstOf(variants, reports)
   } catch (error) {
@@ -262,7 +262,7 @@ function inductionReport(
   return {
     algorithm: algorithm.name,
     verdict: result.verdict,
-    for: { n: 'all', topology: topologyOf(algorithm), ...result.for },
+    for: { n: 'all', topology: provenTopology(algorithm), ...result.for },
     clauses: result.clauses.map((clause) => clauseReport(algorithm, clause, reach(clause.name))),
     faulty: result.faulty && cti(algorithm, result.faulty, NO_FAULTY_HANDLER),
     violated: violatedIn(result.clauses, explored),

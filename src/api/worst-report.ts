@@ -10,7 +10,7 @@ import {
 } from '../check/index.ts'
 import { type Bound, isUpperBound, type NetworkFacts } from '../core/language/theory.ts'
 import type { World } from '../core/language/world.ts'
-import { type Conditions, factsOf } from '../sim/index.ts'
+import { type Conditions, factsForBounds } from '../sim/index.ts'
 
 /** A proven bound compared with the exact cost. */
 export interface ExactBound {
@@ -91,7 +91,7 @@ function possibleFacts(
   { wake }: ModelOptions,
   conditions: Conditions,
 ): NetworkFacts[] {
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   if (wake !== 'any') return [facts]
   return Array.from({ length: facts.n }, (_, i) => ({
     ...facts,

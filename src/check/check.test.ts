@@ -10,7 +10,7 @@ import { type Algorithm, algorithm, left, message, nat, type Property } from '..
 import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
 import { leaderElection } from '../problems/leader-election.ts'
-import { type CheckOptions, check, type SearchProgress } from './index.ts'
+import { type CheckOptions, checkWorld, type SearchProgress } from './index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -33,7 +33,7 @@ function on(definition: Algorithm, ...ids: number[]): World {
 
 /** The properties without termination of the leader. */
 function failures(world: World, changes: Partial<CheckOptions>): string[] {
-  const { exhausted, properties } = check(world, { ...options, ...changes })
+  const { exhausted, properties } = checkWorld(world, { ...options, ...changes })
   expect(exhausted).toBe(true)
   return properties.filter(({ holds }) => holds !== true).map(({ name }) => name)
 }
@@ -61,20 +61,20 @@ describe('the catalogue', () => {
     const world = on(timeSlice, 1, 3, 2)
     const wake = [0, 1, 2]
     // Id 1 speaks at time 3; at two units a hop, id 2 hears of it at 7 and has spoken at 6.
-    const { violated } = check(world, { ...options, wake, mode: { clocked: 2 } })
+    const { violated } = checkWorld(world, { ...options, wake, mode: { clocked: 2 } })
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.at(-1)).toMatchObject({ at: 6, event: 'timeout', node: 2 })
   })
 
   it('shows that peterson needs FIFO links', () => {
-    const { violated } = check(on(peterson, 1, 2, 3), { ...options, order: 'any' })
+    const { violated } = checkWorld(on(peterson, 1, 2, 3), { ...options, order: 'any' })
     expect(violated?.property).toBe('exactly one leader at the end')
   })
 })
 
 describe('check', () => {
   it('finds two leaders with equal ids', () => {
-    const { violated, properties } = check(on(lcr, 5, 5), options)
+    const { violated, properties } = checkWorld(on(lcr, 5, 5), options)
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.map(({ text }) => text)).toEqual([
       'Position 0 (id 5) wakes and sends election(id 5) to position 1.',
@@ -99,7 +99,7 @@ describe('check', () => {
   })
 
   it('evaluates the end while nodes sleep, but not before a node has woken', () => {
-    const { violated } = check(on(loner, 0, 0, 0), options)
+    const { violated } = checkWorld(on(loner, 0, 0, 0), options)
     expect(violated).toMatchObject({
       property: 'exactly one leader at the end',
       trace: [{ event: 'wake', node: 0, sends: [] }],
@@ -113,7 +113,7 @@ describe('check', () => {
       when: 'at the end',
       broken: ({ state }) => (state(1).status === 'asleep' ? 'position 1 sleeps' : null),
     }
-    const result = check(on(loner, 0, 0), { ...options, wake: [0, 1], properties: [allUp] })
+    const result = checkWorld(on(loner, 0, 0), { ...options, wake: [0, 1], properties: [allUp] })
     expect(result.properties).toEqual([
       { name: 'all up', holds: true, detail: 'in the one state where runs end' },
     ])
@@ -131,7 +131,7 @@ describe('check', () => {
       on: { TOKEN: (_, __, net) => net.send(left, TOKEN, {}) },
       theory: lcr.theory,
     })
-    const result = check(on(restless, 0, 0), { ...options, wake: [0] })
+    const result = checkWorld(on(restless, 0, 0), { ...options, wake: [0] })
     // Asleep; the token before the other, asleep; before the first; before the other, awake.
     expect(result).toMatchObject({ states: 4, transitions: 4, depth: 3, exhausted: true })
     expect(result.properties[2]).toMatchObject({
@@ -157,7 +157,7 @@ describe('check', () => {
       theory: lcr.theory,
     })
     const stays = options.properties.filter(({ name }) => name === 'a leader stays leader')
-    const { violated, properties } = check(on(twoWays, 0), { ...options, properties: stays })
+    const { violated, properties } = checkWorld(on(twoWays, 0), { ...options, properties: stays })
     expect(properties[0].detail).toBe('node at position 0 stopped leading')
     expect(violated?.trace).toMatchObject([
       { event: 'wake', draws: [1], becomes: 'leader' },
@@ -172,7 +172,7 @@ describe('check', () => {
       when: 'always',
       broken: () => 'wrong from the start',
     }
-    const result = check(on(lcr, 1, 2), { ...options, properties: [never] })
+    const result = checkWorld(on(lcr, 1, 2), { ...options, properties: [never] })
     expect(result).toMatchObject({
       states: 1,
       transitions: 0,
@@ -190,17 +190,17 @@ describe('check', () => {
     [{ wake: [1, 1] }, 'from 0 to 1; 1, 1 was given'],
     [{ limits: { states: 0 } }, 'must be at least 1; 0 was given'],
   ])('rejects %j', (changes, message) => {
-    expect(() => check(on(lcr, 1, 2), { ...options, ...changes })).toThrow(message)
+    expect(() => checkWorld(on(lcr, 1, 2), { ...options, ...changes })).toThrow(message)
   })
 })
 
 describe('limits', () => {
   const world = on(lcr, 6, 5, 4, 3, 2, 1)
-  const { states } = check(world, options)
+  const { states } = checkWorld(world, options)
 
   it('ends at the limit of states, not before', () => {
-    expect(check(world, { ...options, limits: { states } })).toMatchObject({ exhausted: true })
-    const result = check(world, { ...options, limits: { states: states - 1 } })
+    expect(checkWorld(world, { ...options, limits: { states } })).toMatchObject({ exhausted: true })
+    const result = checkWorld(world, { ...options, limits: { states: states - 1 } })
     expect(result).toMatchObject({ states: states - 1, exhausted: false, violated: null })
     expect(result.reason).toBe(`the limit of ${states - 1} states was reached`)
     for (const { holds, detail } of result.properties)
@@ -209,7 +209,7 @@ describe('limits', () => {
 
   it('ends when the memory is used up', () => {
     const limits = { states: 1_000_000, memoryMB: 0.01 }
-    expect(check(world, { ...options, limits })).toMatchObject({
+    expect(checkWorld(world, { ...options, limits })).toMatchObject({
       exhausted: false,
       reason: 'the limit of 0.01 MB was reached',
     })
@@ -218,7 +218,7 @@ describe('limits', () => {
   it('ends at the time limit', () => {
     let asked = 0
     const limits = { states: 1_000_000, expired: () => ++asked === 3 }
-    const result = check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, limits })
+    const result = checkWorld(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, limits })
     expect(result).toMatchObject({ exhausted: false, reason: 'the time limit was reached' })
     expect(asked).toBe(3)
   })
@@ -228,7 +228,7 @@ describe('limits', () => {
     let asked = 0
     const limits = { states: 1_000_000, expired: () => ++asked > 1 }
     // Each leads to 900 others.
-    const { states, reason } = check(on(lcr, ...many), { ...options, limits })
+    const { states, reason } = checkWorld(on(lcr, ...many), { ...options, limits })
     expect(reason).toBe('the time limit was reached')
     expect(states).toBeLessThan(100)
   })
@@ -252,7 +252,7 @@ describe('limits', () => {
       },
     })
     const limits = { states: 1_000_000, expired: () => runs >= 5 }
-    const result = check(on(slow, 1, 2), { ...options, limits })
+    const result = checkWorld(on(slow, 1, 2), { ...options, limits })
     expect(result).toMatchObject({ exhausted: false, reason: 'the time limit was reached' })
     // The handlers of one state run before the next look at the clock.
     expect(runs).toBeLessThan(8)
@@ -260,7 +260,7 @@ describe('limits', () => {
 
   it('reports progress', () => {
     const seen: SearchProgress[] = []
-    check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, onProgress: (now) => seen.push(now) })
+    checkWorld(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, onProgress: (now) => seen.push(now) })
     expect(seen[0]).toEqual({ states: 1, transitions: 0, depth: 0, frontier: 1 })
     expect(seen.length).toBeGreaterThan(3)
     for (const [i, now] of seen.entries())

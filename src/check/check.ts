@@ -143,12 +143,12 @@ interface ViolatingRun {
  * shortest one: a violation found with a reduction is searched again without. To explore a world
  * with one permutation of ids after another, pass the same system cache each time.
  */
-export function check(
+export function checkWorld(
   world: World,
   options: CheckOptions,
   systems = new SystemCache(),
 ): CheckResult {
-  const searched = search(world, options, systems)
+  const searched = checkBeforeWalks(world, options, systems)
   return 'states' in searched ? searched : searched.walkHere()
 }
 
@@ -161,7 +161,7 @@ export interface LimitedSearch {
 }
 
 /** Does everything of a check but random walks, if there are to be some. */
-export function search(
+export function checkBeforeWalks(
   world: World,
   given: CheckOptions,
   systems: SystemCache,

@@ -2,8 +2,8 @@ export {
   type CheckOptions,
   type CheckResult,
   type Counterexample,
-  check,
-  search,
+  checkBeforeWalks,
+  checkWorld,
   walksIn,
 } from './check.ts'
 export {

@@ -4,7 +4,7 @@ import { algorithm, left, message, type Uid, uid } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
 import { leaderElection } from '../problems/leader-election.ts'
-import { type CheckOptions, check } from './index.ts'
+import { type CheckOptions, checkWorld } from './index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -133,7 +133,7 @@ const long = ['1,2,3,4,5', '3,5,1,4,2', '5,4,3,2,1', '3,6,2,5,1,4', '6,5,4,3,2,1
 describe('the checker on LCR', () => {
   it.each(['7', ...short, ...long])('explores what a naive checker does on ring %s', (list) => {
     const ids = list.split(',').map(Number)
-    const result = check(on(ids), options)
+    const result = checkWorld(on(ids), options)
     const { states, transitions, depth } = exploreNaively(ids, 'any')
     expect(result).toMatchObject({ states, transitions, depth, exhausted: true, violated: null })
     expect(result.properties.map(({ holds }) => holds)).not.toContain(false)
@@ -145,7 +145,7 @@ describe('the checker on LCR', () => {
     (wake) => {
       const ids = [2, 4, 1, 3]
       const { states, transitions, depth } = exploreNaively(ids, wake)
-      expect(check(on(ids), { ...options, wake })).toMatchObject({
+      expect(checkWorld(on(ids), { ...options, wake })).toMatchObject({
         states,
         transitions,
         depth,
@@ -157,12 +157,12 @@ describe('the checker on LCR', () => {
 
   // The same model with n = 12 has 1,604,676 states and 11,121,225 transitions in five other tools.
   it('has the known size for eight decreasing ids', () => {
-    const result = check(on([8, 7, 6, 5, 4, 3, 2, 1]), options)
+    const result = checkWorld(on([8, 7, 6, 5, 4, 3, 2, 1]), options)
     expect(result).toMatchObject({ states: 9940, transitions: 47822, exhausted: true })
   })
 
   it('does not need FIFO links', () => {
-    const result = check(on([4, 3, 2, 1]), { ...options, order: 'any' })
+    const result = checkWorld(on([4, 3, 2, 1]), { ...options, order: 'any' })
     expect(result).toMatchObject({ exhausted: true, violated: null })
   })
 })
@@ -171,7 +171,7 @@ describe('a broken LCR', () => {
   for (const [fault, rule] of Object.entries(broken))
     it.each(short)(`that ${fault} goes wrong in the fewest steps on ring %s`, (list) => {
       const ids = list.split(',').map(Number)
-      const { exhausted, properties, violated } = check(on(ids, lcrWith(rule)), {
+      const { exhausted, properties, violated } = checkWorld(on(ids, lcrWith(rule)), {
         ...options,
         properties: options.properties.slice(0, 1),
       })

@@ -11,15 +11,15 @@ import {
   timer,
   type World,
 } from '../core/index.ts'
-import { type CheckOptions, check } from './check.ts'
+import { type CheckOptions, checkWorld } from './check.ts'
 import { worstCase } from './cost/worst-case.ts'
 import { strongComponents } from './liveness/strong-components.ts'
 import {
+  examineInTime,
   GraphWatch,
   type SearchBudget,
   type SearchProgress,
   TIME_LIMIT_REASON,
-  withinTime,
 } from './search/budget.ts'
 
 /* The time limit is held in the middle of everything that a check does after the search. */
@@ -66,7 +66,7 @@ const RULES = { mode: 'untimed', order: 'fifo', wake: [0, 1] } as const
 const STATES = 200_000
 
 function checked(world: World, given: Partial<CheckOptions>, limits: SearchBudget) {
-  const { properties, reason } = check(world, { ...RULES, properties: [], ...given, limits })
+  const { properties, reason } = checkWorld(world, { ...RULES, properties: [], ...given, limits })
   return reason ?? properties.find(({ detail }) => detail?.includes(TIME_LIMIT_REASON))?.detail
 }
 
@@ -145,7 +145,7 @@ it('the search for strong components looks at the clock within a graph of any si
   }
   let looks = 0
   const watch = new GraphWatch({ expired: () => ++looks === 5 }, ring)
-  const found = withinTime<unknown>(
+  const found = examineInTime<unknown>(
     () => strongComponents(ring, watch).count,
     (reason) => reason,
   )
@@ -163,7 +163,7 @@ it('the shrinking of a counterexample ends with the shortest run so far', () => 
   const shrunk = (most: number) => {
     let looks = 0
     const limits = { states: STATES, expired: () => ++looks > most }
-    const { violated } = check(world, { ...RULES, wake: 'any', properties: [never], limits })
+    const { violated } = checkWorld(world, { ...RULES, wake: 'any', properties: [never], limits })
     return { steps: violated?.trace.length, looks: () => looks }
   }
   const whole = shrunk(Number.POSITIVE_INFINITY)

@@ -4,7 +4,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, message, Random } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'
 import { network } from '../core/networks/network.ts'
-import { type CheckOptions, check, type FaultOptions, ringCloses } from './index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions, ringCloses } from './index.ts'
 
 const TOKEN = message({})
 const anonymous = algorithm({
@@ -28,7 +28,7 @@ function attempt(
 ) {
   const topology = network(name, { random: Random.from(1) })
   const ids = Float64Array.from({ length: topology.n }, (_, node) => node + 1)
-  return check(
+  return checkWorld(
     { algorithm: definition, topology, ids, params: {} },
     { mode, order: 'fifo', wake: 'any', limits: { states: 1000 }, properties: [], faults },
   )

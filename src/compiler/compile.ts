@@ -19,7 +19,7 @@ export interface Compilation {
 }
 
 /** Compiles a file; mistakes are refused with their places. */
-export async function compile(
+export async function compileFile(
   path: string,
   types: boolean,
   covered: boolean,

@@ -46,8 +46,8 @@ export async function compiledFile(
 ): Promise<CompiledFile> {
   const kept = readCache(path, types, covered)
   if (kept !== null) return kept
-  const { compile } = await import('./compile.ts')
-  const { compiled, inputs } = await compile(path, types, covered)
+  const { compileFile } = await import('./compile.ts')
+  const { compiled, inputs } = await compileFile(path, types, covered)
   writeCache(compiled, inputs)
   return compiled
 }

@@ -21,7 +21,7 @@ let exported: readonly string[] = []
  * Executes compiled code and returns its exports. What it throws becomes a `UsageError` with the
  * place in the source.
  */
-export async function execute(compiled: CompiledFile): Promise<OwnExports> {
+export async function executeCompiled(compiled: CompiledFile): Promise<OwnExports> {
   const { code } = publicModules().find(({ name }) => name === 'conclave')!
   watchRejections(compiled.path)
   return evaluated(compiled, Object.keys(await import(code)), (name) => {

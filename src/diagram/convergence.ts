@@ -9,7 +9,7 @@ import {
   type TextStyle,
 } from './pen.ts'
 import { outline } from './shapes.ts'
-import { textLines, widthOf } from './svg.ts'
+import { textLines, textWidth } from './svg.ts'
 import { SvgPen } from './svg-pen.ts'
 
 /** What is drawn: the variance after each cycle, and the factor of theory, if there is one. */
@@ -31,7 +31,7 @@ const MOST_TICKS = 9
 export function convergencePicture(about: Convergence): string {
   const pen = new SvgPen()
   const top = paintHeading(pen, about) + 12
-  const points = pointsOf(about.variances)
+  const points = curvePoints(about.variances)
   const last = Math.max(1, about.variances.length - 1)
   const plot = new LogPlot(points, last, {
     left: LEFT,
@@ -54,7 +54,7 @@ export function convergencePicture(about: Convergence): string {
     for (const { name, text } of curves) {
       paintLine(pen, [x, y - 4, x + 36, y - 4], { ...strokes.get(name)!, width: 2 })
       paintText(pen, text, x + 44, y, { size: 13, fill: INK })
-      x += 44 + widthOf(text, 13) + MARGIN
+      x += 44 + textWidth(text, 13) + MARGIN
     }
   })
   const height = Math.ceil(plot.area.bottom + BOTTOM + 2 * MARGIN)
@@ -119,7 +119,7 @@ function theoryOf(
 }
 
 /** The logarithms of those variances that have one. */
-export function pointsOf(variances: readonly (number | null)[]): CurvePoint[] {
+export function curvePoints(variances: readonly (number | null)[]): CurvePoint[] {
   return variances.flatMap((variance, cycle): CurvePoint[] =>
     variance ? [[cycle, Math.log10(variance)]] : [],
   )

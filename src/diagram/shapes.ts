@@ -34,7 +34,7 @@ export function halo(pen: Pen, x: number, y: number, radius: number, colour: str
   pen.stroke()
 }
 
-export function star(
+export function starShape(
   pen: Pen,
   x: number,
   y: number,

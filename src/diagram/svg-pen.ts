@@ -1,5 +1,5 @@
 import type { Pen } from './pen.ts'
-import { type Attributes, element, escaped, px, widthOf } from './svg.ts'
+import { type Attributes, element, escaped, px, textWidth } from './svg.ts'
 
 interface Transform {
   readonly x: number
@@ -149,7 +149,7 @@ export class SvgPen implements Pen {
 
   measureText(text: string): { readonly width: number } {
     const [, , size = '12'] = FONT.exec(this.font) ?? []
-    return { width: widthOf(text, Number(size)) * 0.85 }
+    return { width: textWidth(text, Number(size)) * 0.85 }
   }
 
   save(): void {

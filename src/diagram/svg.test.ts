@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { element, escaped, textLines, widthOf } from './svg.ts'
+import { element, escaped, textLines, textWidth } from './svg.ts'
 
 test('words are escaped, and characters that XML cannot hold are replaced', () => {
   expect(escaped('a < b & "c" > \u0001\ud800 d')).toBe(
@@ -21,7 +21,7 @@ test('no line is wider than asked, except for one long word, and no word is lost
   expect(lines.join(' ')).toBe(text.trim())
   expect(lines.length).toBeGreaterThan(4)
   for (const line of lines.filter((line) => line.includes(' ')))
-    expect(widthOf(line, 10)).toBeLessThanOrEqual(80)
+    expect(textWidth(line, 10)).toBeLessThanOrEqual(80)
   expect(lines).toContain('incomprehensibilities')
   expect(textLines('', 10, 80)).toEqual([])
 })

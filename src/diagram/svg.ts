@@ -51,7 +51,7 @@ export function words(
  * The width of a text in a wide sans-serif font. The font of the reader is unknown, so this is an
  * upper bound: nothing is cut or overlaps in any common font.
  */
-export function widthOf(text: string, size: number, bold = false): number {
+export function textWidth(text: string, size: number, bold = false): number {
   let ems = 0
   for (const character of text) ems += emsOf(character)
   return ems * size * (bold ? 1.12 : 1)
@@ -67,5 +67,5 @@ function emsOf(character: string): number {
 /** Breaks a text into lines of at most this width at this font size. */
 export function textLines(text: string, size: number, width: number, bold = false): string[] {
   const words = text.split(/\s+/).filter(Boolean)
-  return wrapped(words, width, (line) => widthOf(line, size, bold))
+  return wrapped(words, width, (line) => textWidth(line, size, bold))
 }

@@ -1,6 +1,6 @@
 import type { AggregateReport, Figures, GlobalState, Property, State } from '../core/index.ts'
 import { ROUNDING } from '../core/rounding.ts'
-import { awakeComponents, components, nodeNames, noLiveNode } from './nodes.ts'
+import { awakeComponents, liveComponents, namedNodes, noLiveNode } from './nodes.ts'
 
 /** The result of one component, and the exact result. */
 export interface ComputedValue {
@@ -18,7 +18,7 @@ export function computedValues(
   finds: AggregateReport<State>,
 ): ComputedValue[] {
   const leaders = new Map(global.leaders.map((node) => [global.component(node), node]))
-  return components(global).map((nodes) => {
+  return liveComponents(global).map((nodes) => {
     const source = leaders.get(global.component(nodes[0])) ?? null
     return {
       nodes: nodes.length,
@@ -42,11 +42,11 @@ export function allKnowTheResult(finds: AggregateReport<State>): Property {
         const [truth, scale] = [finds.truth(values), finds.scale(values)]
         const ignorant = nodes.filter((node) => finds.known(global.state(node)) === null)
         if (ignorant.length > 0)
-          return `${nodeNames(global, ignorant)} ${ignorant.length > 1 ? 'have' : 'has'} no result`
+          return `${namedNodes(global, ignorant)} ${ignorant.length > 1 ? 'have' : 'has'} no result`
         for (const node of nodes)
           for (const [name, figure] of Object.entries(finds.known(global.state(node)) ?? {}))
             if (!near(figure, truth[name], scale[name]))
-              return `${nodeNames(global, [node])}: ${name} ${figure}, but it is ${truth[name]}`
+              return `${namedNodes(global, [node])}: ${name} ${figure}, but it is ${truth[name]}`
       }
       return null
     },

@@ -1,6 +1,6 @@
 import type { Problem, Property } from '../core/index.ts'
 import { largestStaysLeader } from './leader-election.ts'
-import { nodeNames, noLiveNode } from './nodes.ts'
+import { namedNodes, noLiveNode } from './nodes.ts'
 
 /** Communication efficiency: who is silent in the long run costs nothing. */
 const onlyLeaderSends: Property = {
@@ -12,7 +12,7 @@ const onlyLeaderSends: Property = {
   broken(global) {
     const others = (global.senders ?? []).filter((node) => !global.leaders.includes(node))
     const verb = others.length > 1 ? 'do' : 'does'
-    return others.length === 0 ? null : `${nodeNames(global, others)} ${verb}, too`
+    return others.length === 0 ? null : `${namedNodes(global, others)} ${verb}, too`
   },
 }
 

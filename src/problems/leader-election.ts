@@ -2,9 +2,9 @@ import type { GlobalState, NodeView, Problem, Property, State } from '../core/in
 import { type Followed, type ProblemTraits, rivals } from '../core/language/problem.ts'
 import {
   awakeComponents,
-  components,
+  liveComponents,
   liveNodesWhere,
-  nodeNames,
+  namedNodes,
   noLiveNode,
   reading,
 } from './nodes.ts'
@@ -45,7 +45,7 @@ function everyOther(
   const failing = liveNodesWhere(global, (state) => state.status !== 'leader' && !holds(state))
   return failing.length === 0
     ? null
-    : `${nodeNames(global, failing)} ${violation[failing.length > 1 ? 1 : 0]}`
+    : `${namedNodes(global, failing)} ${violation[failing.length > 1 ? 1 : 0]}`
 }
 
 const atMostOneLeader: Property = {
@@ -61,7 +61,7 @@ const atMostOneLeader: Property = {
   },
   symmetric: true,
   broken: (global) =>
-    global.leaders.length > 1 ? `${nodeNames(global, global.leaders)} lead at once` : null,
+    global.leaders.length > 1 ? `${namedNodes(global, global.leaders)} lead at once` : null,
 }
 
 const leaderStays: Property = {
@@ -74,7 +74,7 @@ const leaderStays: Property = {
   },
   symmetric: true,
   broken: (global) =>
-    global.deposed.length > 0 ? `${nodeNames(global, global.deposed)} stopped leading` : null,
+    global.deposed.length > 0 ? `${namedNodes(global, global.deposed)} stopped leading` : null,
 }
 
 const exactlyOneLeader: Property = {
@@ -86,7 +86,7 @@ const exactlyOneLeader: Property = {
     if (global.leaders.length === 1) return null
     return global.leaders.length === 0
       ? 'no node leads'
-      : `${nodeNames(global, global.leaders)} lead`
+      : `${namedNodes(global, global.leaders)} lead`
   },
 }
 
@@ -105,7 +105,7 @@ const largestLeads: Property = {
     const wrong = global.leaders.find((node) => idAt(global, node) < idAt(global, best))
     return wrong === undefined
       ? null
-      : `${nodeNames(global, [wrong])} leads, but ${global.name(best)} has a larger id`
+      : `${namedNodes(global, [wrong])} leads, but ${global.name(best)} has a larger id`
   },
 }
 
@@ -123,14 +123,14 @@ function bestLeads({ attribute, candidate, quiet }: Partial<ProblemTraits>): Pro
     moot: noLiveNode,
     symmetric: true,
     broken(global) {
-      for (const nodes of components(global)) {
+      for (const nodes of liveComponents(global)) {
         const candidates = nodes.filter((node) => candidate?.(global.state(node)) ?? true)
         if (candidates.length === 0) continue
         const best = largestNode(global, candidates)
         const isWorse = (node: number) => idAt(global, node) < idAt(global, best)
         const wrong = global.leaders.find((node) => nodes.includes(node) && isWorse(node))
         if (wrong !== undefined)
-          return `${nodeNames(global, [wrong])} leads, but ${global.name(best)} ${better}`
+          return `${namedNodes(global, [wrong])} leads, but ${global.name(best)} ${better}`
       }
       return null
     },
@@ -158,7 +158,7 @@ function misled({ followed = [] }: GlobalState, leader: number | null): Followed
 function inVain(global: GlobalState, { node, leader }: Followed): string {
   const followed = [...Array(global.n).keys()].find((other) => idAt(global, other) === leader)
   const whom = followed === undefined ? 'an id that no node has' : global.name(followed)
-  return `${nodeNames(global, [node])} followed ${whom}, who does not lead at the end`
+  return `${namedNodes(global, [node])} followed ${whom}, who does not lead at the end`
 }
 
 const leaderKnown: Property = {
@@ -234,7 +234,7 @@ const leaderTerminates: Property = {
     const running = global.leaders.filter((node) => !global.state(node).stopped)
     if (global.leaders.length === 0) return 'there is no leader'
     const verb = running.length > 1 ? 'lead and have' : 'leads and has'
-    return running.length === 0 ? null : `${nodeNames(global, running)} ${verb} not stopped`
+    return running.length === 0 ? null : `${namedNodes(global, running)} ${verb} not stopped`
   },
 }
 
@@ -257,7 +257,7 @@ const oneLeaderPerComponent: Property = {
   symmetric: true,
   broken(global) {
     const pair = rivals(global).find(([one, other]) => !global.handover?.(one, other))
-    return pair === undefined ? null : `${nodeNames(global, pair)} lead at once`
+    return pair === undefined ? null : `${namedNodes(global, pair)} lead at once`
   },
 }
 
@@ -272,7 +272,7 @@ function wrongFollowers(global: GlobalState, wanted: ReadonlyMap<number, number>
   })
   return wrong.length === 0
     ? null
-    : `${nodeNames(global, wrong)} ${wrong.length > 1 ? 'do' : 'does'} not follow the right leader`
+    : `${namedNodes(global, wrong)} ${wrong.length > 1 ? 'do' : 'does'} not follow the right leader`
 }
 
 const agreementOnLargest: Property = {
@@ -281,7 +281,7 @@ const agreementOnLargest: Property = {
   when: 'at the end',
   moot: noLiveNode,
   broken(global) {
-    const best = components(global).map((nodes): [number, number] => [
+    const best = liveComponents(global).map((nodes): [number, number] => [
       global.component(nodes[0]),
       largestNode(global, nodes),
     ])

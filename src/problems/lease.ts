@@ -1,6 +1,6 @@
 import type { GlobalState, Problem, Property, TermLeader } from '../core/index.ts'
 import type { ProblemTraits } from '../core/language/problem.ts'
-import { components, nodeNames, noLiveNode } from './nodes.ts'
+import { liveComponents, namedNodes, noLiveNode } from './nodes.ts'
 
 /** A majority that stands has a leader after so many leases. */
 const LEASES = 3
@@ -12,7 +12,7 @@ const oneHolder: Property = {
   passes: true,
   sees: 'leaders',
   broken: (global) =>
-    global.leaders.length > 1 ? `${nodeNames(global, global.leaders)} lead at once` : null,
+    global.leaders.length > 1 ? `${namedNodes(global, global.leaders)} lead at once` : null,
 }
 
 /** A leadership whose term is no larger than that of an earlier one; null where there is none. */
@@ -34,7 +34,7 @@ const tokensGrow: Property = {
     const found = stale(global)
     if (found === null) return null
     const [earlier, later] = found
-    const [before, now] = [global.name(earlier.node), nodeNames(global, [later.node])]
+    const [before, now] = [global.name(earlier.node), namedNodes(global, [later.node])]
     return `${now} leads in term ${later.term} after ${before} led in term ${earlier.term}`
   },
 }
@@ -45,7 +45,7 @@ function standing(global: GlobalState, candidate: ProblemTraits['candidate']): n
     global.paused?.(node) !== true &&
     global.state(node).status !== 'asleep' &&
     (candidate?.(global.state(node)) ?? true)
-  const groups = components(global).map((nodes) => nodes.filter(takesPart))
+  const groups = liveComponents(global).map((nodes) => nodes.filter(takesPart))
   return groups.find((nodes) => 2 * nodes.length > global.n) ?? []
 }
 
@@ -63,7 +63,7 @@ function leaderInTime({ candidate }: Partial<ProblemTraits>): Property {
     broken(global) {
       if (global.leaders.length > 0) return null
       const nodes = standing(global, candidate)
-      return nodes.length === 0 ? null : `no node leads, though ${nodeNames(global, nodes)} stand`
+      return nodes.length === 0 ? null : `no node leads, though ${namedNodes(global, nodes)} stand`
     },
   }
 }

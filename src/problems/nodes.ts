@@ -3,7 +3,7 @@ import type { GlobalState, State } from '../core/index.ts'
 /** Up to this many nodes are named in a violation; more are counted. */
 const MOST_NAMED = 5
 
-export function nodeNames(global: GlobalState, nodes: readonly number[]): string {
+export function namedNodes(global: GlobalState, nodes: readonly number[]): string {
   if (nodes.length > MOST_NAMED) return `${nodes.length} nodes`
   const names = nodes.map((node) => global.name(node)).join(', ')
   return `${nodes.length > 1 ? 'nodes' : 'node'} ${names}`
@@ -39,7 +39,7 @@ export function reading(global: GlobalState): (node: number) => Readonly<State> 
 }
 
 /** The live nodes by component. */
-export function components(global: GlobalState): number[][] {
+export function liveComponents(global: GlobalState): number[][] {
   const byComponent = new Map<number, number[]>()
   for (const node of liveNodes(global)) {
     const component = global.component(node)
@@ -52,7 +52,7 @@ export function components(global: GlobalState): number[][] {
 
 /** The components with a node that is awake; all components if all nodes sleep. */
 export function awakeComponents(global: GlobalState): number[][] {
-  const all = components(global)
+  const all = liveComponents(global)
   const awake = all.filter((nodes) => nodes.some((node) => global.state(node).status !== 'asleep'))
   return awake.length === 0 ? all : awake
 }

@@ -354,7 +354,7 @@ export function recordsOf({ nodes, messages }: Shape): {
   readonly messages: readonly number[]
   readonly nodes: readonly number[]
 } {
-  const positions = [...messages.flatMap(placesOf), ...nodes]
+  const positions = [...messages.flatMap(messageEnds), ...nodes]
   return {
     messages: messages.flatMap(({ same }, i) => (same === i ? [i] : [])),
     nodes: [...new Set(positions)],
@@ -362,7 +362,7 @@ export function recordsOf({ nodes, messages }: Shape): {
 }
 
 /** Where the receiver and the sender of a message are, as far as they are known. */
-export function placesOf({
+export function messageEnds({
   to,
   sender,
 }: {

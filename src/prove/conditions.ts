@@ -47,7 +47,7 @@ export function refusalsOf(algorithm: Algorithm): UnmetCondition[] {
 }
 
 /** The parameters that are numbers, with their default values. */
-export function numbersOf({ params }: Algorithm): Record<string, number | string> {
+export function numericParameters({ params }: Algorithm): Record<string, number | string> {
   const facts = new Proxy({} as never, {
     get(_, fact) {
       throw new UnmetCondition(

@@ -75,7 +75,7 @@ type Goal = { readonly property: Property; readonly clause: Clause | StepClause 
  * in all states of all runs, on every ring or complete network and for all ids. It tries the worst
  * links first.
  */
-export function prove(
+export function proveProperties(
   algorithm: Algorithm,
   properties: readonly Property[],
   onProgress?: (steps: number) => void,

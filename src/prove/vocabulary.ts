@@ -40,7 +40,7 @@ export const FROM = 0
 const STATUSES: Sort = { kind: 'finite', values: ['asleep', 'unknown', 'leader', 'lost'] }
 
 export function vocabularyOf(algorithm: Algorithm): Vocabulary {
-  const topology = topologyOf(algorithm)
+  const topology = provenTopology(algorithm)
   const fields = (where: string, types: Readonly<Record<string, ValueType<unknown>>>) =>
     Object.entries(types).flatMap(([name, type]) =>
       cellsOf(`${where}.${name}`, name, type, topology),
@@ -76,7 +76,7 @@ export function vocabularyOf(algorithm: Algorithm): Vocabulary {
 }
 
 /** The networks that a proof about a definition speaks of. */
-export function topologyOf({ needs }: Pick<Algorithm, 'needs'>): Vocabulary['topology'] {
+export function provenTopology({ needs }: Pick<Algorithm, 'needs'>): Vocabulary['topology'] {
   return needs.topology === 'complete' ? 'complete' : 'ring'
 }
 
@@ -93,7 +93,7 @@ function timerField(word: string): string {
 /** The fields whose values a proof cannot try. */
 export function unprovableFields({ layout, kinds, defers, needs }: Algorithm): UnmetCondition[] {
   const { waiting: _, ...own } = layout.own
-  const topology = topologyOf({ needs })
+  const topology = provenTopology({ needs })
   const records = [
     ['state', defers ? own : layout.own] as const,
     ...kinds.map(({ word, codec }) => [word, codec.fields] as const),

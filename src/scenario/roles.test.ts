@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue, changRoberts, lcr } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
-import { combined, type RunResult, resultOf, simulate } from '../sim/index.ts'
+import { combinedResults, type RunResult, resultOf, simulationOf } from '../sim/index.ts'
 import { flagged } from './command-line.ts'
 import { type Preparation, prepareElection } from './election/prepare-election.ts'
 import { prepareRoles, type RolePreparations } from './roles.ts'
@@ -14,7 +14,7 @@ const cast = (given: ScenarioInput, algorithm: Algorithm = lcr): RolePreparation
   prepareRoles(given, algorithm, flagged, find)
 
 function play({ world, conditions, properties }: Preparation): RunResult {
-  const run = simulate(world, conditions, properties)
+  const run = simulationOf(world, conditions, properties)
   return resultOf(run, run.finish())
 }
 
@@ -151,7 +151,7 @@ describe('the result of several elections', () => {
     const given = { n: 6, ids: 'decreasing', role: ['a', 'b=hirschberg-sinclair'] }
     const roles = results(given)
     const { a, b } = roles
-    const whole = combined(roles)
+    const whole = combinedResults(roles)
     expect(whole.messages.total).toBe(a.messages.total + b.messages.total)
     expect(whole.messages.byType).toEqual({
       election: a.messages.byType.election,
@@ -169,7 +169,7 @@ describe('the result of several elections', () => {
   it('is incorrect, and without a leader, as long as one is', () => {
     const good = results({ n: 6, role: 'a' }).a
     const cut = play(prepareElection({ n: 6, until: 2 }, changRoberts, flagged))
-    const whole = combined({ good, cut })
+    const whole = combinedResults({ good, cut })
     expect(whole.verdict.ok).toBe(false)
     expect(whole.time).toMatchObject({ elected: null, last: good.time.last })
     const broken = whole.verdict.properties.filter(({ holds }) => !holds)

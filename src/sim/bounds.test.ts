@@ -6,7 +6,7 @@ import { peterson } from '../algorithms/ring/peterson.ts'
 import { timeSlice } from '../algorithms/ring/time-slice.ts'
 import type { Algorithm } from '../core/index.ts'
 import { boundsOf } from './bounds.ts'
-import { factsOf } from './network-facts.ts'
+import { factsForBounds } from './network-facts.ts'
 
 const ids = [5, 9, 2, 7]
 const boundsIn = (staging: Staging, algorithm: Algorithm = lcr) =>
@@ -15,7 +15,7 @@ const boundsIn = (staging: Staging, algorithm: Algorithm = lcr) =>
 describe('facts', () => {
   const factsWith = (starts: Staging['starts']) => {
     const { simulation } = play(lcr, { ids, ...(starts && { starts }) })
-    return factsOf(simulation.world, simulation.conditions)
+    return factsForBounds(simulation.world, simulation.conditions)
   }
 
   it('have the nodes and the initiators', () => {

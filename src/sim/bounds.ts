@@ -2,7 +2,7 @@ import { type Bound, isUpperBound, type NetworkFacts } from '../core/language/th
 import { isWithin } from '../core/rounding.ts'
 import { largestDelay } from './conditions.ts'
 import { hasFaults, noFaults } from './faults/faults.ts'
-import { factsOf } from './network-facts.ts'
+import { factsForBounds } from './network-facts.ts'
 import type { Simulation } from './simulation.ts'
 
 /** A proven bound and the measured value. */
@@ -30,7 +30,7 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
 }
 
 /** The outcome of an election whose theory states a chance to fail; null where there is none. */
-export function failureOf(simulation: Simulation): FailureResult | null {
+export function failureResult(simulation: Simulation): FailureResult | null {
   const { algorithm, monitor, conditions } = simulation
   const { fails } = algorithm.theory
   const facts = fails === undefined ? null : provenFacts(simulation)
@@ -49,7 +49,7 @@ function provenFacts({ world, conditions, monitor, algorithm }: Simulation): Net
   if (crashes.nodes.length > 0 || hasFaults(faults) || equalIds || disordered) return null
   const [leader] = monitor.leaders
   return {
-    ...factsOf(world, conditions),
+    ...factsForBounds(world, conditions),
     leaderId: leader === undefined ? null : (monitor.state(leader).id ?? null),
   }
 }
@@ -62,7 +62,7 @@ export interface ExpectedMeetings {
 }
 
 export function expectedMeetings({ world, conditions }: Simulation): ExpectedMeetings | null {
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   const bound = world.algorithm.theory.bounds.find(
     ({ of, kind, when }) => of === 'interactions' && kind === 'average' && (when?.(facts) ?? true),
   )

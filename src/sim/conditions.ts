@@ -1,4 +1,4 @@
-import { largest, type World } from '../core/language/world.ts'
+import { largestOf, type World } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { StateReader } from '../core/runtime/states.ts'
@@ -32,7 +32,7 @@ export function largestDelay(delay: Delay): number {
       return delay.to
     case 'empirical':
     case 'links':
-      return largest(Float64Array.from(delay.delays))
+      return largestOf(Float64Array.from(delay.delays))
     default:
       return Number.POSITIVE_INFINITY
   }

@@ -1,5 +1,5 @@
 import type { NetworkFacts } from '../core/language/theory.ts'
-import { largest, smallest, type World } from '../core/language/world.ts'
+import { largestOf, smallest, type World } from '../core/language/world.ts'
 import { diameterOf } from '../core/networks/distances/diameter.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 
@@ -7,7 +7,7 @@ import { type Conditions, largestDelay } from './conditions.ts'
 const DIAMETER_WORK = 2e7
 
 /** The facts about a world that bounds may depend on, as they are known before the election. */
-export function factsOf(
+export function factsForBounds(
   { topology, ids, params }: World,
   {
     starts: { nodes, times },
@@ -35,7 +35,7 @@ export function factsOf(
     n: topology.n,
     links: topology.links,
     smallestId,
-    largestId: largest(ids),
+    largestId: largestOf(ids),
     starters,
     smallestStarter: starters === 0 ? 0 : smallestStarter,
     together: nodes.length === topology.n && times[0] === times[times.length - 1],

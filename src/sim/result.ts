@@ -6,7 +6,7 @@ import {
   type ExpectedMeetings,
   expectedMeetings,
   type FailureResult,
-  failureOf,
+  failureResult,
 } from './bounds.ts'
 import { type RunUnit, timeUnit } from './conditions.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
@@ -124,7 +124,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const listed = topology.n <= LISTED || linkCounters !== null
   const tree = treeOf(world, monitor, listed)
   const expected = algorithm.meet === null ? null : expectedMeetings(simulation)
-  const failure = failureOf(simulation)
+  const failure = failureResult(simulation)
   return {
     n: topology.n,
     links: topology.links,
@@ -287,7 +287,7 @@ function treeOf(
  * The results of several elections in one: counts are added up, and the verdict is good if all are.
  * Leader and nodes are those of the first election.
  */
-export function combined(results: Readonly<Record<string, RunResult>>): RunResult {
+export function combinedResults(results: Readonly<Record<string, RunResult>>): RunResult {
   const all = Object.values(results)
   const { traffic: _, ...first } = all[0]
   const sum = (count: (result: RunResult) => number) =>

@@ -41,7 +41,7 @@ export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null
 }
 
 /** Reads a trace; errors name the line. */
-export function readTrace(text: string, path: string): TraceFile {
+export function readTraceFile(text: string, path: string): TraceFile {
   const lines = text.replace(/\n$/, '').split('\n')
   if (text.trim() === '') throw notATrace(path, 'is empty')
   const [head, ...events] = lines.map((line, i) => objectOf(line, `${path}, line ${i + 1}`))

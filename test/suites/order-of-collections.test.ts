@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ringList } from '../../src/algorithms/index.ts'
-import { check, replay } from '../../src/check/index.ts'
+import { checkWorld, replay } from '../../src/check/index.ts'
 import { StateGraph } from '../../src/check/liveness/state-graph.ts'
 import type { Visit } from '../../src/check/model/transition.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
@@ -128,7 +128,7 @@ describe.each(forms)('a handler that goes through its collections: it %s', (_, m
     const { world } = preparation(mine, WORLD)
     const rules = { ...RULES, properties: [smallestFirst], limits: { states: 20_000 } }
     for (const reduction of ['off', 'auto'] as const) {
-      const { properties, exhausted } = check(world, { ...rules, reduction })
+      const { properties, exhausted } = checkWorld(world, { ...rules, reduction })
       expect([properties[0].holds, exhausted]).toEqual([true, true])
     }
     const [usual, backwards] = sizes(world, RULES)
@@ -138,7 +138,7 @@ describe.each(forms)('a handler that goes through its collections: it %s', (_, m
   it('does the same when a counterexample is replayed', () => {
     const { world } = preparation(mine, WORLD)
     const properties = [neverAll]
-    const found = check(world, { ...RULES, properties, limits: { states: 20_000 } })
+    const found = checkWorld(world, { ...RULES, properties, limits: { states: 20_000 } })
     const { detail } = found.properties[0]
     const again = replay(world, RULES, properties, found.violated!.transitions)
     expect(again.properties[0].detail).toBe(detail)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Aggregation, aggregations, catalogue } from '../../src/algorithms/index.ts'
 import { check as explore } from '../../src/api/check.ts'
 import { simulate } from '../../src/api/simulate.ts'
-import { check } from '../../src/check/index.ts'
+import { checkWorld } from '../../src/check/index.ts'
 import { defaultMode } from '../../src/check/options.ts'
 import { runInMemory } from '../../src/cluster/index.ts'
 import { type Algorithm, Random, type TraceEvent } from '../../src/core/index.ts'
@@ -62,8 +62,8 @@ describe.each(sample(elections, 3))('%s, sealed', (_, algorithm) => {
       wake: algorithm.needs.start === 'together' ? [0, 1, 2] : 'any',
       properties: propertiesOf(algorithm, false),
     } as const
-    const usual = check(world, options)
-    const checked = check({ ...world, algorithm: sealed(algorithm) }, options)
+    const usual = checkWorld(world, options)
+    const checked = checkWorld({ ...world, algorithm: sealed(algorithm) }, options)
     expect(checked).toEqual(usual)
     expect(checked.states).toBeGreaterThan(3)
   })

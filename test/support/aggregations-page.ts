@@ -1,5 +1,5 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
-import { check, defaultMode } from '../../src/check/index.ts'
+import { checkWorld, defaultMode } from '../../src/check/index.ts'
 import { type Theory, UsageError, type World } from '../../src/core/index.ts'
 import { partnersOf } from '../../src/core/language/aggregate.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
@@ -121,7 +121,7 @@ function checked(aggregation: Aggregation): string | null {
   const { computes } = one?.algorithm ?? {}
   // Drawn numbers have too many outcomes to be explored.
   if (!one || !computes || computes.aggregate.row?.drawn) return null
-  const { states, exhausted, violated } = check(one, {
+  const { states, exhausted, violated } = checkWorld(one, {
     mode: defaultMode(one.algorithm),
     order: 'fifo',
     wake: one.algorithm.needs.start === 'together' ? [0, 1, 2] : 'any',

@@ -5,7 +5,7 @@ import {
   boundedDelay,
   type CheckOptions,
   type CheckResult,
-  check,
+  checkWorld,
   defaultMode,
   defaultOptions,
 } from '../../src/check/index.ts'
@@ -13,7 +13,7 @@ import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
 import { type Algorithm, UsageError } from '../../src/core/index.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
 import { enumerated, grouped, wrapped } from '../../src/core/text-format.ts'
-import { factsOf } from '../../src/sim/index.ts'
+import { factsForBounds } from '../../src/sim/index.ts'
 import { aggregationsTable, exhibitsOf, sourcesOf } from './aggregations-page.ts'
 import { cost, preparation, simulate } from './random-worlds.ts'
 
@@ -237,7 +237,7 @@ function measuredFor(algorithm: Algorithm): string {
 /** What such a run takes on average, where that is known. */
 function average(algorithm: Algorithm): string[] {
   const { world, conditions } = preparation(algorithm, { n: MEASURED })
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   return algorithm.theory.bounds
     .filter(({ kind, when }) => kind === 'average' && (when?.(facts) ?? true))
     .map(({ value }) => `${grouped(Math.round(value(facts)))} on average`)
@@ -288,7 +288,7 @@ function explore(
   })
   const { mode, wake } = defaultOptions(algorithm, conditions.starts.nodes)
   const rules = { mode, wake, order: 'fifo', ...limit } as const
-  const result = check(world, { ...rules, properties, limits: { states } })
+  const result = checkWorld(world, { ...rules, properties, limits: { states } })
   // Random choices may come out equal for ever: that a run ends is then undecided.
   const doubtful = result.properties.find(({ holds }) =>
     algorithm.needs.coins ? holds === false : holds !== true,

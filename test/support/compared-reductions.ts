@@ -1,5 +1,5 @@
 import { worstCase } from '../../src/check/cost/worst-case.ts'
-import { type CheckOptions, check, withRestarts } from '../../src/check/index.ts'
+import { type CheckOptions, checkWorld, withRestarts } from '../../src/check/index.ts'
 import { StateGraph } from '../../src/check/liveness/state-graph.ts'
 import { strongComponents } from '../../src/check/liveness/strong-components.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
@@ -98,14 +98,19 @@ export function seen(world: World, rules: Rules, reduction: Reduction) {
     }),
     listening('at the end', (texts, leads) => ends.add([...texts, ...leads].join())),
   ]
-  const { states, exhausted } = check(world, { ...rules, reduction, properties, limits: LIMITS })
+  const { states, exhausted } = checkWorld(world, {
+    ...rules,
+    reduction,
+    properties,
+    limits: LIMITS,
+  })
   return { states, exhausted, what: textOf({ locals, ends }), ends: ends.size }
 }
 
 function verdict(seed: number, world: World, rules: Rules, reduction: Reduction) {
   const inTerms = world.algorithm.problem?.terms === true
   const properties = propertiesFor(seed, rules.faults !== undefined, inTerms)
-  const result = check(world, { ...rules, reduction, properties, limits: LIMITS })
+  const result = checkWorld(world, { ...rules, reduction, properties, limits: LIMITS })
   const verdicts = result.properties.map(({ name, holds }) => ({ name, holds }))
   return [result.violated?.trace.length, ...verdicts]
 }
@@ -113,7 +118,7 @@ function verdict(seed: number, world: World, rules: Rules, reduction: Reduction)
 /** Whether the graph of all states has no cycle, and whether the checker says so. */
 function acyclic(world: World, rules: Rules) {
   const graph = new StateGraph(new TransitionSystem(world, rules), LIMITS)
-  const { properties } = check(world, {
+  const { properties } = checkWorld(world, {
     ...{ ...rules, reduction: 'auto', properties: [], fairRuns: true, limits: LIMITS },
   })
   const claimed = properties.some(({ detail }) => detail === 'the state graph has no cycle')

@@ -1,6 +1,6 @@
 /* An own definition with room for mistakes, and how they come out. */
 
-import { check } from '../../src/check/index.ts'
+import { checkWorld } from '../../src/check/index.ts'
 import {
   type Algorithm,
   algorithm,
@@ -18,7 +18,7 @@ import {
 } from '../../src/core/index.ts'
 import { sealed } from '../../src/core/runtime/sealed/sealed.ts'
 import type { ScenarioInput } from '../../src/scenario/index.ts'
-import { simulate } from '../../src/sim/index.ts'
+import { simulationOf } from '../../src/sim/index.ts'
 import { preparation } from './random-worlds.ts'
 
 export const ELECTION = message({ id: uid })
@@ -60,12 +60,12 @@ export function mine({ start, election, needs, more }: Parts): Algorithm {
 
 export function simulated(definition: Algorithm, given: ScenarioInput = { ids: '3,1,2' }): void {
   const { world, conditions, properties } = preparation(sealed(definition), given)
-  simulate(world, conditions, properties).finish()
+  simulationOf(world, conditions, properties).finish()
 }
 
 export function explored(definition: Algorithm): void {
   const { world } = preparation(sealed(definition), { ids: '3,1,2' })
-  check(world, {
+  checkWorld(world, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',

@@ -1,4 +1,4 @@
-import { check } from '../../src/check/index.ts'
+import { checkWorld } from '../../src/check/index.ts'
 import {
   type Algorithm,
   algorithm,
@@ -175,7 +175,7 @@ export function* randomProtocols(
   const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
   for (let [seed, found] = [firstSeed, 0]; found < count; seed++) {
     const world = kind === 'nodes alike' ? alike(seed) : randomProtocol(seed, kind === 'in terms')
-    if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
+    if (!checkWorld(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
     found++
     yield { seed, world }
   }

@@ -25,7 +25,7 @@ import {
 import { neededNetworks } from '../../src/core/language/validation/needed-networks.ts'
 import { flagged, type Preparation, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
-  simulate as begin,
+  simulationOf as begin,
   type Observers,
   type RunResult,
   resultOf,

@@ -1,7 +1,7 @@
 import type { Algorithm, Property, TraceEvent, World } from '../../src/core/index.ts'
 import { Random, ring } from '../../src/core/index.ts'
 import { type FaultPlan, noFaults } from '../../src/sim/faults/faults.ts'
-import { type Conditions, type Delay, type RunEnd, simulate } from '../../src/sim/index.ts'
+import { type Conditions, type Delay, type RunEnd, simulationOf } from '../../src/sim/index.ts'
 
 type Entry = readonly [node: number, time: number]
 
@@ -45,7 +45,7 @@ export function stage(algorithm: Algorithm, staging: Staging) {
     maxMessages: staging.maxMessages ?? 1_000_000,
   }
   const events: TraceEvent[] = []
-  const simulation = simulate(world, conditions, staging.properties ?? [], {
+  const simulation = simulationOf(world, conditions, staging.properties ?? [], {
     trace: (event) => events.push(event),
     spoilBodies: true,
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { permutations } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { harmonic } from '../../core/index.ts'
 import { afekGafni } from './afek-gafni.ts'
 
@@ -67,7 +67,7 @@ describe('afek-gafni', () => {
         const { world, properties } = preparation(afekGafni, { ids, seed })
         const limits = { states: 1_000_000 }
         const rules = { mode: 'untimed', order, wake: 'any', limits, properties } as const
-        const result = check(world, rules)
+        const result = checkWorld(world, rules)
         expect(result).toMatchObject({ exhausted: true, violated: null })
         expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
       }

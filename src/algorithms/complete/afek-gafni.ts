@@ -11,7 +11,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import { followReason, rankOrder } from '../reasons.ts'
 
 const CAPTURE = message({ level: nat, id: uid })
@@ -159,7 +159,7 @@ export const afekGafni = algorithm({
     example: 'conclave run afek-gafni -n 16 --delay uniform:1:10',
     cost: '4n H_n messages',
     bounds: [
-      atMost(worstMessages('4n H_n', ({ n }) => 4 * n * harmonic(n))),
+      upperBound(worstMessages('4n H_n', ({ n }) => 4 * n * harmonic(n))),
       {
         of: 'messages',
         kind: 'lower',

@@ -27,7 +27,7 @@ export function livingFrom(first: Uid, net: Circle): Uid[] {
 }
 
 /** The largest id of the live nodes, among some or all; at least the node's own id. */
-export function largest(me: Uid, net: Circle, among: ReadonlySet<Uid> | null = null): Uid {
+export function largestLiveId(me: Uid, net: Circle, among: ReadonlySet<Uid> | null = null): Uid {
   let found = me
   for (const link of net.links) {
     const id = net.peer(link)

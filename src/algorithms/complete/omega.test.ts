@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { shellJson } from '../../../test/support/run-command.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { omega } from './omega.ts'
 
@@ -137,7 +137,7 @@ describe('omega in the checker', () => {
   const explored = (set: object, clocked: number, crashes: number, n = 3) => {
     const { world } = preparation(omega, { n, set, delay: `uniform:1:${clocked}` })
     const faults = { crashes, detect: 'off' } as const
-    return check(world, {
+    return checkWorld(world, {
       ...{ mode: { clocked }, order: 'fifo', wake: ids(n), faults, fairRuns: true },
       properties: exploredProperties(omega, true, propertiesOf(omega, true)),
       limits: { states: 300_000 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { factsOf } from '../../sim/network-facts.ts'
+import { factsForBounds } from '../../sim/network-facts.ts'
 import { raft } from './raft.ts'
 
 const PATIENCE = 10
@@ -43,7 +43,7 @@ describe.each(Object.values(RULES))('raft, prevote=$prevote', ({ trips, prevote 
     for (let seed = 1; seed <= 40; seed++) {
       const given = { n: 1 + (seed % 7), seed, set, until: 150 }
       const { world, conditions } = preparation(raft, given)
-      const facts = factsOf(world, conditions)
+      const facts = factsForBounds(world, conditions)
       const { messages, time } = simulate(raft, given)
       expect(messages.total).toBeGreaterThanOrEqual(fewest.value(facts))
       expect(soonest.when!(facts)).toBe(true)

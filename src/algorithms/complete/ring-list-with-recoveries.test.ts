@@ -10,7 +10,7 @@ import {
   recoveries,
 } from '../../../test/support/random-faults.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
 import { ringList } from './ring-list-with-recoveries.ts'
 
@@ -155,7 +155,7 @@ describe('ring-list in every interleaving', () => {
   ] as const)('elects the largest live one when %s', (_, n, faults) => {
     for (const ids of necklaces(n)) {
       const { world } = preparation(ringList, { ids })
-      const { exhausted, violated, properties } = check(world, {
+      const { exhausted, violated, properties } = checkWorld(world, {
         ...{ mode: 'untimed', order: 'fifo', wake: 'any', limits: { states: 1_000_000 } },
         properties: leaderElection.properties(faults !== null, { lasting: true }),
         ...(faults && { faults }),

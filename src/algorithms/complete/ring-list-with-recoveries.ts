@@ -14,7 +14,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { type Circle, cameRound, largest, livingFrom, successor } from './circle.ts'
+import { type Circle, cameRound, largestLiveId, livingFrom, successor } from './circle.ts'
 
 /*
  * What is added to ring-list.ts, and why:
@@ -79,7 +79,7 @@ export const ringList = algorithm({
       if (heard(my, by) >= turn) return
       const known = signed(my, by) >= turn
       if (ids.includes(my.id) || (known && cameRound(by, net)))
-        return learn(my, by, turn, largest(my.id, net, new Set(ids)), net)
+        return learn(my, by, turn, largestLiveId(my.id, net, new Set(ids)), net)
       // A message that was sent again, although it had arrived, is forwarded already.
       if (known) return
       my.signed.set(by, turn)
@@ -172,7 +172,7 @@ function learn(my: Self, by: Uid, turn: number, leader: Uid, net: Circle): void 
   if (by === my.id && turn === my.turn) my.unseen = false
   // After a crash the node must not reuse the counter of a forgotten election.
   if (by === my.id) my.turn = Math.max(my.turn, turn)
-  if (leader === my.id && !my.unseen && largest(my.id, net) === my.id) net.lead()
+  if (leader === my.id && !my.unseen && largestLiveId(my.id, net) === my.id) net.lead()
   if (leader !== my.leader) settle(my, net)
   passOutcome(my, by, leader, net)
   const overlooked = my.status === 'leader' && !outcome(my, by)[1].includes(my.id)
@@ -184,7 +184,7 @@ function learn(my: Self, by: Uid, turn: number, leader: Uid, net: Circle): void 
  * node makes sure that there is an election.
  */
 function settle(my: Self, net: Circle): void {
-  const best = largest(my.id, net)
+  const best = largestLiveId(my.id, net)
   if (my.leader === best || my.status === 'asleep') return
   if (best !== my.id && [...my.outcome.values()].some(([, leaders]) => leaders.includes(best)))
     net.follow(best)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { campaign, sample } from '../../../test/support/campaign.ts'
 import { necklaces, permutations, sum } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { harmonic, Random } from '../../core/index.ts'
 import { complete } from '../../core/networks/complete.ts'
 import type { RunResult } from '../../sim/index.ts'
@@ -128,7 +128,7 @@ describe('singh', () => {
   it('needs links that tell distances: the checker finds what happens without', () => {
     const { world, properties } = preparation(singh, { ids: [1, 2, 3, 4, 5] })
     const topology = complete(5, { shuffled: Random.from(3) })
-    const result = check({ ...world, topology }, { ...rules, properties })
+    const result = checkWorld({ ...world, topology }, { ...rules, properties })
     expect(result.violated?.property).toMatch(/leader/)
   })
 })
@@ -137,7 +137,7 @@ const rules = { mode: 'untimed', order: 'any', wake: 'any', limits: { states: 1_
 
 function expectExplored(ids: number[], variant: string): void {
   const { world, properties } = preparation(singh, { ids, set: { variant } })
-  const result = check(world, { ...rules, properties })
+  const result = checkWorld(world, { ...rules, properties })
   expect(result).toMatchObject({ exhausted: true, violated: null })
   expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
 }

@@ -12,7 +12,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import { followReason, rankOrder } from '../reasons.ts'
 
 const CAPTURE1 = message({ level: nat, id: uid })
@@ -251,7 +251,7 @@ export const singh = algorithm({
     cost: '4S + 2(k-1) messages for one initiator, about 6n for many',
     bounds: [
       {
-        ...atMost(
+        ...upperBound(
           worstMessages(
             '2n H_S + 2n + 4k log2 k',
             ({ n }) => 2 * n * harmonic(teeth(n)) + 2 * n + 4 * secondPhase(n),
@@ -261,7 +261,7 @@ export const singh = algorithm({
         where: 'if k divides n, as for powers of two',
       },
       {
-        ...atMost(
+        ...upperBound(
           worstMessages(
             '4nS + 2n + 16k log2 k',
             ({ n }) => 4 * n * teeth(n) + 2 * n + 16 * secondPhase(n),

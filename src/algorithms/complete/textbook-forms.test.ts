@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
 import { bullyTextbook } from './bully.ts'
@@ -140,7 +140,7 @@ function explored(
 ): [boolean, string | null] {
   const delay = typeof mode === 'string' ? {} : { delay: `uniform:1:${mode.clocked}` }
   const { world } = preparation(algorithm, { ids, ...delay })
-  const { exhausted, violated } = check(world, {
+  const { exhausted, violated } = checkWorld(world, {
     ...{ mode, order: 'fifo', wake: 'any', limits: { states: 1_000_000 } },
     properties: leaderElection.properties(crashes > 0, { lasting: true }),
     ...(crashes > 0 && { faults: { crashes } }),

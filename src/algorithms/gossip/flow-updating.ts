@@ -15,7 +15,7 @@ import type { FlowRule } from '../../core/language/aggregate.ts'
 import type { Aggregation } from '../aggregation.ts'
 import { mean } from './aggregates.ts'
 import { latest } from './algorithm-cache.ts'
-import { goesOn, type RoundAlgorithm, roundParams, shown } from './rounds.ts'
+import { fourDigits, goesOn, type RoundAlgorithm, roundParams } from './rounds.ts'
 
 /**
  * The average of a node and its neighbours, as far as the node knows. The flow over each link then
@@ -98,7 +98,7 @@ export const flowAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => {
 
     reasons: {
       FLOW: (_, { flow, estimate }, __, { from, node }) =>
-        `has heard that ${node(from)} estimates ${shown(estimate)} and that ${shown(flow)} flowed to here`,
+        `has heard that ${node(from)} estimates ${fourDigits(estimate)} and that ${fourDigits(flow)} flowed to here`,
       TICK: () => 'averages with what it has heard, and tells all neighbours',
     },
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregationNamed, gossiped } from '../../../test/support/gossip-fixture.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { aggregation } from '../../problems/aggregation.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import { type CycleEntry, observe } from '../../sim/index.ts'
@@ -180,8 +180,10 @@ describe('what breaks it', () => {
     const { properties } = aggregation(one.algorithm.computes!.aggregate)
     const limits = { states: 1_000_000 }
     const options = { order: 'fifo', wake: [0, 1, 2], properties, limits } as const
-    const rounds = check(one, { ...options, mode: { clocked: 1 } })
+    const rounds = checkWorld(one, { ...options, mode: { clocked: 1 } })
     expect(rounds).toMatchObject({ exhausted: true, violated: null })
-    expect(check(one, { ...options, mode: 'untimed' }).violated?.property).toBe('the sum is kept')
+    expect(checkWorld(one, { ...options, mode: 'untimed' }).violated?.property).toBe(
+      'the sum is kept',
+    )
   })
 })

@@ -12,7 +12,7 @@ import {
 import type { Aggregation } from '../aggregation.ts'
 import { mean } from './aggregates.ts'
 import { latest } from './algorithm-cache.ts'
-import { goesOn, numbersOf, type RoundAlgorithm, roundParams, shown } from './rounds.ts'
+import { fourDigits, goesOn, numberFields, type RoundAlgorithm, roundParams } from './rounds.ts'
 
 type Held = Record<string, number>
 type Me = Held & NodeInput & { readonly exchanges: number; begun: number }
@@ -28,7 +28,7 @@ const sent = (name: string) => `${name}Sent`
  * second largest eigenvalue. 2E messages per round.
  */
 export const weightAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => {
-  const { names, fields, state } = numbersOf(aggregate)
+  const { names, fields, state } = numberFields(aggregate)
   const kept = Object.fromEntries(names.map((part) => [sent(part), real] as const))
   const VALUE = message({ ...fields, degree: nat })
   const TICK = timer()
@@ -73,8 +73,9 @@ export const weightAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => 
     reasons: {
       VALUE(my, theirs, _, { from, node }) {
         const [[x]] = [names]
-        const [mine, other] = [(my as Held)[sent(x)], (theirs as Held)[x]]
-        return `moves towards ${shown(other)} of ${node(from)} from its own ${shown(mine)}`
+        const mine = fourDigits((my as Held)[sent(x)])
+        const other = fourDigits((theirs as Held)[x])
+        return `moves towards ${other} of ${node(from)} from its own ${mine}`
       },
       TICK: () => 'tells all neighbours its number',
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gossiping, of } from '../../../test/support/cycles.ts'
 import { aggregationNamed, gossiped } from '../../../test/support/gossip-fixture.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { half } from '../../core/index.ts'
 import { aggregation } from '../../problems/aggregation.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
@@ -136,9 +136,9 @@ describe('what breaks it', () => {
       const { world: one } = prepare(given, aggregationNamed('push-sum'), flagged).world!()
       const { properties } = aggregation(one.algorithm.computes!.aggregate)
       const options = { mode: 'untimed', order: 'fifo', wake: 'any', properties, limits } as const
-      expect(check(one, options)).toMatchObject({ exhausted: true, violated: null })
+      expect(checkWorld(one, options)).toMatchObject({ exhausted: true, violated: null })
       const faults = flag === '--losses 1' ? { losses: 1 } : { duplicates: 1 }
-      expect(check(one, { ...options, faults }).violated?.property).toBe('the sum is kept')
+      expect(checkWorld(one, { ...options, faults }).violated?.property).toBe('the sum is kept')
     },
   )
 

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts'
 import type { Aggregation } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
-import { goesOn, numbersOf, type RoundAlgorithm, roundParams, shown } from './rounds.ts'
+import { fourDigits, goesOn, numberFields, type RoundAlgorithm, roundParams } from './rounds.ts'
 
 type Held = Record<string, number>
 type Me = Held & NodeInput & { readonly exchanges: number; begun: number }
@@ -22,7 +22,7 @@ type Me = Held & NodeInput & { readonly exchanges: number; begun: number }
  * complete network the expected squared deviation is about halved in each round.
  */
 export const shareAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => {
-  const { names, fields, state } = numbersOf(aggregate)
+  const { names, fields, state } = numberFields(aggregate)
   const SHARE = message(fields)
   const TICK = timer()
 
@@ -68,7 +68,7 @@ export const shareAlgorithm: RoundAlgorithm = ({ name, aggregate, theory }) => {
 
     reasons: {
       SHARE: (_, share, __, { from, node }) =>
-        `adds what ${node(from)} gives away: ${names.map((part) => `${part} ${shown(share[part])}`).join(', ')}`,
+        `adds what ${node(from)} gives away: ${names.map((part) => `${part} ${fourDigits(share[part])}`).join(', ')}`,
       TICK: () => 'gives a part of what it holds to a random neighbour',
     },
 

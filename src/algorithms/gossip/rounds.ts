@@ -18,7 +18,7 @@ export interface RoundForm {
 export type RoundAlgorithm = (form: RoundForm) => Algorithm
 
 /** The numbers of an aggregate, by the names of their fields. */
-export function numbersOf(aggregate: Aggregate) {
+export function numberFields(aggregate: Aggregate) {
   const names = aggregate.parts.map((_, part) => partName(aggregate, part))
   const fields = Object.fromEntries(names.map((name) => [name, real] as const))
   return { names, fields, state: { ...fields, begun: nat } }
@@ -30,6 +30,6 @@ export function goesOn(my: { readonly exchanges: number; begun: number }): boole
 }
 
 /** A number as reasons say it. */
-export function shown(number: number): string {
+export function fourDigits(number: number): string {
   return String(Number(number.toPrecision(4)))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sample } from '../../../test/support/campaign.ts'
 import { aggregationNamed } from '../../../test/support/gossip-fixture.ts'
 import { rumorChain } from '../../../test/support/rumor-chain.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { aggregation } from '../../problems/aggregation.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import { type AggregationRun, aggregationCycles } from '../../sim/index.ts'
@@ -193,6 +193,12 @@ it.each(HOWS)('in every interleaving of %s nobody knows what nobody has told', (
   )
   const { world: one } = world!()
   const { properties } = aggregation(one.algorithm.computes!.aggregate)
-  const result = check(one, { mode: 'untimed', order: 'fifo', wake: 'any', properties, limits })
+  const result = checkWorld(one, {
+    mode: 'untimed',
+    order: 'fifo',
+    wake: 'any',
+    properties,
+    limits,
+  })
   expect(result).toMatchObject({ exhausted: true, violated: null })
 })

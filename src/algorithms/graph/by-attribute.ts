@@ -9,7 +9,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import {
   ACCEPT,
   branches,
@@ -115,7 +115,7 @@ export function largestInTree({ name, kinds, start, tree, theory, display }: Alg
       idea: 'The tree is built in the same way. The end of the core that would become leader then asks the whole tree for the node with the largest key, and announces that node along the tree.',
       cost: '2E + 5N log2 N + 2(N-1) messages',
       bounds: [
-        atMost(
+        upperBound(
           worstMessages(
             '2E + 5n log2 n + 2(n-1)',
             ({ n, links }) => 2 * links + 5 * n * Math.log2(n) + 2 * (n - 1),

@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import type { Property } from '../../core/index.ts'
 import { echoExtinction } from './echo-extinction.ts'
 
@@ -120,7 +120,7 @@ describe('echo with extinction in the checker', () => {
     for (const ids of arranged)
       for (const order of ['fifo', 'any'] as const) {
         const { world, properties } = preparation(echoExtinction, { topology, ids })
-        const result = check(world, {
+        const result = checkWorld(world, {
           mode: 'untimed',
           order,
           wake: 'any',

@@ -1,5 +1,5 @@
 import { algorithm, link, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import { followReason } from '../reasons.ts'
 
 const TOKEN = message({ id: uid })
@@ -89,7 +89,7 @@ export const echoExtinction = algorithm({
     example: 'conclave run echo-extinction --topology grid:3x4 --wake 0,11',
     cost: 'at most 2E messages per initiator',
     bounds: [
-      atMost(
+      upperBound(
         worstMessages(
           '2E k (k the number of initiators)',
           ({ links, starters }) => 2 * links * starters,

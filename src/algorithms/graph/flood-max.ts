@@ -10,7 +10,7 @@ import {
   timer,
   uid,
 } from '../../core/index.ts'
-import { atMost, timeTogether, worstMessages } from '../bounds.ts'
+import { timeTogether, upperBound, worstMessages } from '../bounds.ts'
 
 const MAX = message({ id: uid })
 const TICK = timer()
@@ -143,6 +143,6 @@ function sendingChanges(): Algorithm {
   const once = (facts: Parameters<typeof always>[0]) => Math.min(always(facts), 2 * facts.links)
   return {
     ...floodMax,
-    theory: { ...floodMax.theory, bounds: [atMost(most), { ...least, value: once }, time] },
+    theory: { ...floodMax.theory, bounds: [upperBound(most), { ...least, value: once }, time] },
   }
 }

@@ -114,7 +114,7 @@ export function connect(my: Node, link: Link, net: Graph): void {
 }
 
 /** Begins the search; `subtrees` subtrees will report. */
-export function search(my: Node, subtrees: number, net: Graph): void {
+export function searchOutgoing(my: Node, subtrees: number, net: Graph): void {
   my.awaited = subtrees
   note(my, my.inward, NO_EDGE)
   test(my, net)

@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { permutations } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { type Property, Random, type Topology } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import type { RunResult } from '../../sim/index.ts'
@@ -239,7 +239,7 @@ describe('ghs in the checker', () => {
         return found.join() === tree.join() ? null : `the tree is ${found}`
       },
     }
-    return check(world, {
+    return checkWorld(world, {
       mode: 'untimed',
       order,
       wake: 'any',

@@ -1,5 +1,5 @@
 import { algorithm, larger } from '../../core/index.ts'
-import { atMost, timeTogether, worstMessages } from '../bounds.ts'
+import { timeTogether, upperBound, worstMessages } from '../bounds.ts'
 import { largestInTree } from './by-attribute.ts'
 import {
   ACCEPT,
@@ -17,7 +17,7 @@ import {
   REJECT,
   REPORT,
   reject,
-  search,
+  searchOutgoing,
   state,
   survey,
   TEST,
@@ -70,7 +70,7 @@ export const ghs = algorithm({
       my.inward = net.from
       const onward = branches(my, net).filter((link) => link !== net.from)
       for (const link of onward) net.send(link, INITIATE, { level, fragment, finding })
-      if (finding) search(my, onward.length, net)
+      if (finding) searchOutgoing(my, onward.length, net)
     },
     TEST(my, { level, fragment }, net) {
       if (level > my.level) return net.defer()
@@ -169,8 +169,10 @@ export const ghs = algorithm({
     example: 'conclave run ghs --topology edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5',
     cost: '2E + 5N log2 N messages',
     bounds: [
-      atMost(worstMessages('2E + 5n log2 n', ({ n, links }) => 2 * links + 5 * n * Math.log2(n))),
-      atMost(timeTogether('5n log2 n', ({ n }) => 5 * n * Math.log2(n))),
+      upperBound(
+        worstMessages('2E + 5n log2 n', ({ n, links }) => 2 * links + 5 * n * Math.log2(n)),
+      ),
+      upperBound(timeTogether('5n log2 n', ({ n }) => 5 * n * Math.log2(n))),
       {
         of: 'messages',
         kind: 'lower',

@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { schedules } from '../../../test/support/graphs.ts'
 import { permutations } from '../../../test/support/oracles.ts'
 import { preparation, shuffled, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { hyperElect } from './hyper-elect.ts'
 
@@ -116,7 +116,7 @@ describe('every run of hyper-elect', () => {
     for (const n of [1, 2, 4])
       for (const ids of permutations(n)) {
         const { world, properties } = preparation(hyperElect, { ids })
-        const result = check(world, {
+        const result = checkWorld(world, {
           order: 'any',
           mode: 'untimed',
           wake: 'any',
@@ -129,7 +129,13 @@ describe('every run of hyper-elect', () => {
 
   it('elects on a cube of eight with the most duels', () => {
     const { world, properties } = preparation(hyperElect, { ids: [1, 2, 4, 3, 8, 5, 6, 7] })
-    const result = check(world, { order: 'any', mode: 'untimed', wake: 'any', properties, limits })
+    const result = checkWorld(world, {
+      order: 'any',
+      mode: 'untimed',
+      wake: 'any',
+      properties,
+      limits,
+    })
     expect(result).toMatchObject({ exhausted: true, violated: null })
   })
 })
@@ -164,7 +170,7 @@ describe('what breaks it', () => {
       'hyper-elect needs a hypercube, not edges:0-1,0-2,1-3,2-3, whose link numbers are not coordinates. Use hypercube:2, or add --allow-weaker',
     )
     const { world, properties } = preparation(hyperElect, { topology, 'allow-weaker': true })
-    const { violated } = check(world, {
+    const { violated } = checkWorld(world, {
       order: 'fifo',
       mode: 'untimed',
       wake: 'any',
@@ -186,7 +192,7 @@ describe('what breaks it', () => {
     const { world } = preparation(hyperElect, { n: 4 })
     const properties = propertiesOf(hyperElect, true)
     const rules = { order: 'fifo', mode: 'untimed', wake: 'any', properties, limits } as const
-    const { violated } = check(world, { ...rules, faults: { detect: 'off', ...faults } })
+    const { violated } = checkWorld(world, { ...rules, faults: { detect: 'off', ...faults } })
     expect(violated?.property).toBe('all live nodes follow the largest')
   })
 })

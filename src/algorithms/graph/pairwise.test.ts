@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { expectedMeetings } from '../../../test/support/meeting-chain.ts'
 import { preparation } from '../../../test/support/random-worlds.ts'
-import { check, defaultOptions } from '../../check/index.ts'
+import { checkWorld, defaultOptions } from '../../check/index.ts'
 import { type Algorithm, algorithm, Random } from '../../core/index.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { simulate } from '../../sim/index.ts'
+import { simulationOf } from '../../sim/index.ts'
 import { pairwise } from './pairwise.ts'
 
 const limits = { states: 100_000 }
@@ -18,14 +18,14 @@ function run(given: ScenarioInput, of: Algorithm = pairwise) {
 function explored(topology: string, given: ScenarioInput = {}, of: Algorithm = pairwise) {
   const { world, conditions, properties } = preparation(of, { topology, ...given })
   const model = defaultOptions(of, conditions.starts.nodes)
-  return check(world, { ...model, properties, limits })
+  return checkWorld(world, { ...model, properties, limits })
 }
 
 /** The mean of interactions until stable over so many seeds, and its standard error. */
 function meanOf(topology: string, seeds: number): { mean: number; error: number } {
   const { world, conditions, properties } = preparation(pairwise, { topology })
   const all = Array.from({ length: seeds }, (_, seed) => {
-    const simulation = simulate(world, { ...conditions, random: Random.from(seed) }, properties)
+    const simulation = simulationOf(world, { ...conditions, random: Random.from(seed) }, properties)
     simulation.finish()
     return simulation.monitor.stableSince!
   })

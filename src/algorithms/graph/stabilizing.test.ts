@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { shellJson } from '../../../test/support/run-command.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import { simulate as begin } from '../../sim/index.ts'
+import { simulationOf as begin } from '../../sim/index.ts'
 import { stabilizing } from './stabilizing.ts'
 
 /** Distances from a node, by breadth-first search. */
@@ -209,7 +209,7 @@ describe('stabilizing in the checker', () => {
   ] as const)('converges in every fair run: %s, %o', (topology, mode, corrupt) => {
     const { world, properties } = preparation(stabilizing, { topology, corrupt })
     const wake = Array.from({ length: world.topology.n }, (_, node) => node)
-    const result = check(world, {
+    const result = checkWorld(world, {
       ...{ mode, order: 'fifo', wake, properties, fairRuns: true },
       limits: { states: 100_000 },
     })
@@ -228,7 +228,7 @@ describe('stabilizing in the checker', () => {
     for (const table of tables) {
       const fields = table.map((entry) => ({ table: new Map(entry ? [[0, entry]] : []) }))
       const corrupted = { fields, messages: [] }
-      const result = check({ ...world, corrupted } as typeof world, {
+      const result = checkWorld({ ...world, corrupted } as typeof world, {
         ...{ mode: { clocked: 2 }, order: 'fifo', wake: [0, 1], properties, fairRuns: true },
         limits: { states: 10_000 },
       })

@@ -17,7 +17,7 @@ export function summaryOf(value: number): ValueSummary {
  * Merges two summaries (Chan, Golub and LeVeque 1979). The mean square minus the squared mean would
  * be rounding noise for large values that are close together; sums of squared deviations are not.
  */
-export function merged(one: ValueSummary, other: ValueSummary): ValueSummary {
+export function mergedSummaries(one: ValueSummary, other: ValueSummary): ValueSummary {
   const count = one.count + other.count
   // The difference of the means times both counts: exact for integers of moderate size.
   const apart = other.sum * one.count - one.sum * other.count
@@ -32,7 +32,7 @@ export function merged(one: ValueSummary, other: ValueSummary): ValueSummary {
 }
 
 /** The usual statistics of a summary. */
-export function figuresOf({ min, max, sum, count, deviations }: ValueSummary): Figures {
+export function statisticsOf({ min, max, sum, count, deviations }: ValueSummary): Figures {
   return { min, max, sum, count, mean: sum / count, variance: deviations / count }
 }
 
@@ -51,7 +51,7 @@ export function truthOf(values: Float64Array): Figures {
 }
 
 /** Rounding errors are relative to the values; extremes and counts are exact. */
-export function scaleOf(values: Float64Array): Figures {
+export function roundingScaleOf(values: Float64Array): Figures {
   const sizes = values.map(Math.abs)
   const largest = max.truth(sizes)
   const spread = max.truth(values) - min.truth(values)

@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { shell } from '../../../test/support/run-command.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import type { RunResult } from '../../sim/index.ts'
 import type { ValueSummary } from './summary.ts'
 import { treeAggregate } from './tree-aggregate.ts'
@@ -179,7 +179,7 @@ describe('tree-aggregate in the checker', () => {
     for (const order of ['fifo', 'any'] as const) {
       const limits = { states: 1_000_000 }
       const asked = { mode: 'untimed', order, wake: 'any', limits } as const
-      const result = check(world, { ...asked, properties: [...properties, exact] })
+      const result = checkWorld(world, { ...asked, properties: [...properties, exact] })
       expect(result).toMatchObject({ exhausted: true, violated: null })
       expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
     }

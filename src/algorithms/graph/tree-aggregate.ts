@@ -1,9 +1,9 @@
 import { algorithm, type NodeInput } from '../../core/index.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import {
-  figuresOf,
-  merged,
-  scaleOf,
+  mergedSummaries,
+  roundingScaleOf,
+  statisticsOf,
   summary,
   summaryOf,
   truthOf,
@@ -14,7 +14,7 @@ import { waveDisplay, waveReasons } from './wave-display.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(summary, {
   own: (my: InWave<ValueSummary> & NodeInput) => summaryOf(my.value),
-  both: merged,
+  both: mergedSummaries,
   conclude(my, net) {
     if (my.source === my.id) net.lead()
     else net.follow(my.source)
@@ -61,9 +61,9 @@ export const treeAggregate = algorithm({
 
   finds: {
     // Before RESULT arrives, a node has only the summary of its subtree.
-    known: ({ leader, found }) => (leader === null ? null : figuresOf(found)),
+    known: ({ leader, found }) => (leader === null ? null : statisticsOf(found)),
     truth: truthOf,
-    scale: scaleOf,
+    scale: roundingScaleOf,
   },
 
   theory: {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { schedules, trees } from '../../../test/support/graphs.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { TransitionSystem } from '../../check/model/transition-system.ts'
 import { treeCoin } from './tree-coin.ts'
 
@@ -96,7 +96,7 @@ describe('every run of the election on an anonymous tree', () => {
     'on %s violates nothing, and can still end in every state',
     (topology) => {
       const { world, properties } = preparation(treeCoin, { topology })
-      const result = check(world, {
+      const result = checkWorld(world, {
         order: 'fifo',
         mode: 'untimed',
         wake: 'any',
@@ -121,7 +121,7 @@ describe('what breaks it', () => {
       order: 'any',
       'allow-weaker': true,
     })
-    const { violated } = check(world, {
+    const { violated } = checkWorld(world, {
       order: 'any',
       mode: 'untimed',
       wake: 'any',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules, trees } from '../../../test/support/graphs.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { tree } from './tree.ts'
 
@@ -98,7 +98,7 @@ describe('every run of the election on a tree', () => {
       for (let turn = 0; turn < n; turn++) {
         const ids = Array.from({ length: n }, (_, i) => 1 + ((i + turn) % n))
         const { world, properties } = preparation(tree, { topology, ids })
-        const result = check(world, {
+        const result = checkWorld(world, {
           order: 'any',
           mode: 'untimed',
           wake: 'any',
@@ -131,7 +131,7 @@ describe('what breaks it', () => {
     const { world } = preparation(tree, { topology: 'path:3' })
     const properties = propertiesOf(tree, true)
     const rules = { order: 'fifo', mode: 'untimed', wake: 'any', properties, limits } as const
-    const { violated } = check(world, { ...rules, faults: { detect: 'off', ...faults } })
+    const { violated } = checkWorld(world, { ...rules, faults: { detect: 'off', ...faults } })
     expect(violated?.property).toBe('all live nodes follow the largest')
   })
 })

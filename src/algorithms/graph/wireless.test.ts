@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
 import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { echoExtinction } from './echo-extinction.ts'
 import { wireless } from './wireless.ts'
 
@@ -143,7 +143,13 @@ describe('wireless in the checker', () => {
       for (const order of ['fifo', 'any'] as const) {
         const { world, properties } = preparation(wireless, { topology, ids })
         const limits = { states: 1_000_000 }
-        const result = check(world, { mode: 'untimed', order, wake: 'any', limits, properties })
+        const result = checkWorld(world, {
+          mode: 'untimed',
+          order,
+          wake: 'any',
+          limits,
+          properties,
+        })
         expect(result).toMatchObject({ exhausted: true, violated: null })
         expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
       }

@@ -15,7 +15,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import { followReason } from '../reasons.ts'
 
 const ID = message({ id: uid })
@@ -127,7 +127,7 @@ export const yoYo = algorithm({
     example: 'conclave run yo-yo --topology path:9 --ids 9,1,5,2,7,3,6,4,8',
     cost: 'at most 2E (T + 1) messages in T iterations, T about 1.44 log2 of the local maxima',
     bounds: [
-      atMost(
+      upperBound(
         worstMessages(
           '2E (T + 1), T the largest with F(T+1) <= n - 1 (Fibonacci)',
           ({ n, links }) => 2 * links * (mostIterations(n - 1) + 1),

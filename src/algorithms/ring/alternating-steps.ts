@@ -1,5 +1,5 @@
 import { algorithm, flag, left, message, nat, right, uid } from '../../core/index.ts'
-import { alternatingBounds, alternatingPhases, atMost, timeTogether } from '../bounds.ts'
+import { alternatingBounds, alternatingPhases, timeTogether, upperBound } from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
@@ -84,7 +84,7 @@ export const alternatingSteps = algorithm({
     cost: '1.44 n log2 n + O(n) messages, n per step',
     bounds: [
       ...alternatingBounds,
-      atMost(timeTogether('n S, F(S+1) <= n', ({ n }) => n * alternatingPhases(n))),
+      upperBound(timeTogether('n S, F(S+1) <= n', ({ n }) => n * alternatingPhases(n))),
     ],
   },
 })

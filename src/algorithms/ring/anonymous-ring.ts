@@ -11,13 +11,13 @@ export const drawnIds = {
 }
 
 /** How many ids there are. */
-export function idsOf({ n, settings }: Pick<NetworkFacts, 'n' | 'settings'>): number {
+export function idCount({ n, settings }: Pick<NetworkFacts, 'n' | 'settings'>): number {
   return Number(settings?.ids ?? n)
 }
 
 /** If all nodes draw the same id for ever, nothing tells them apart. */
 export function refuseOneId(facts: Pick<NetworkFacts, 'n' | 'settings'>) {
-  const ids = idsOf(facts)
+  const ids = idCount(facts)
   const fewest = Math.min(facts.n, 2)
   if (Number.isSafeInteger(ids) && ids >= fewest) return null
   return {

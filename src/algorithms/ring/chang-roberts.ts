@@ -1,6 +1,6 @@
 import { algorithm, flag, harmonic, left, message, right, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
-import { announcementReason, electionReason, larger } from '../reasons.ts'
+import { announcementReason, electionReason, metLarger } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -56,7 +56,7 @@ export const changRoberts = algorithm({
   display: {
     active: (my, seen) => !seen.larger && my.status !== 'lost',
     decides: { ELECTION: 'id', LEADER: 'id' },
-    seen: { ELECTION: larger },
+    seen: { ELECTION: metLarger },
   },
 
   reasons: {

@@ -1,5 +1,11 @@
 import { algorithm, flag, left, link, maybe, message, right, uid } from '../../core/index.ts'
-import { asynchronousRings, atMost, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
+import {
+  asynchronousRings,
+  halvingPhases,
+  timeTogether,
+  upperBound,
+  worstMessages,
+} from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
@@ -130,7 +136,7 @@ export const franklin = algorithm({
     bounds: [
       worstMessages('2n (floor(log2 n) + 1)', ({ n }) => 2 * n * halvingPhases(n)),
       asynchronousRings,
-      atMost(timeTogether('n (floor(log2 n) + 1)', ({ n }) => n * halvingPhases(n))),
+      upperBound(timeTogether('n (floor(log2 n) + 1)', ({ n }) => n * halvingPhases(n))),
     ],
   },
 })

@@ -12,8 +12,8 @@ import {
   uid,
   zero,
 } from '../../core/index.ts'
-import { atMost, doublingTime, worstMessages } from '../bounds.ts'
-import { announcementReason, larger } from '../reasons.ts'
+import { doublingTime, upperBound, worstMessages } from '../bounds.ts'
+import { announcementReason, metLarger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: counter, hops: counter })
 const REPLY = message({ id: uid, phase: counter })
@@ -77,7 +77,7 @@ export const hirschbergSinclairOneWay = algorithm({
     },
     decides: { PROBE: 'id', REPLY: 'id', LEADER: 'id' },
     seen: {
-      PROBE: larger,
+      PROBE: metLarger,
       REPLY: (my, { id, phase }) => (id === my.id ? { phase: countOf(next(phase)) } : null),
     },
   },
@@ -111,7 +111,7 @@ export const hirschbergSinclairOneWay = algorithm({
     example: 'conclave run hirschberg-sinclair-one-way -n 16 --ids decreasing --timing sync',
     cost: '5n(n+1)/2 - 4n messages',
     bounds: [
-      atMost(worstMessages('5n(n+1)/2 - 4n', ({ n }) => (5 * n * (n + 1)) / 2 - 4 * n)),
+      upperBound(worstMessages('5n(n+1)/2 - 4n', ({ n }) => (5 * n * (n + 1)) / 2 - 4 * n)),
       ...doublingTime,
     ],
   },

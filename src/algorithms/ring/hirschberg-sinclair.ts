@@ -14,8 +14,8 @@ import {
   uid,
   zero,
 } from '../../core/index.ts'
-import { asynchronousRings, atMost, doublingTime, worstMessages } from '../bounds.ts'
-import { announcementReason, larger } from '../reasons.ts'
+import { asynchronousRings, doublingTime, upperBound, worstMessages } from '../bounds.ts'
+import { announcementReason, metLarger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: counter, hops: counter })
 const REPLY = message({ id: uid, phase: counter })
@@ -90,7 +90,7 @@ export const hirschbergSinclair = algorithm({
     },
     decides: { PROBE: 'id', REPLY: 'id', LEADER: 'id' },
     seen: {
-      PROBE: larger,
+      PROBE: metLarger,
       REPLY: (my, { id, phase }, _, { from }) =>
         id === my.id && (from === left ? my.answeredRight : my.answeredLeft)
           ? { phase: countOf(next(phase)) }
@@ -131,7 +131,7 @@ export const hirschbergSinclair = algorithm({
     example: 'conclave run hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: '8n ceil(log2 n) + 4n messages',
     bounds: [
-      atMost(worstMessages('8n ceil(log2 n) + 4n', ({ n }) => 8 * n * ceilLog2(n) + 4 * n)),
+      upperBound(worstMessages('8n ceil(log2 n) + 4n', ({ n }) => 8 * n * ceilLog2(n) + 4 * n)),
       {
         of: 'messages',
         kind: 'best',

@@ -1,7 +1,7 @@
 import { algorithm, flag, left, type My, message, type NetOf, nat } from '../../core/index.ts'
 import {
   drawnIds,
-  idsOf,
+  idCount,
   LEADER,
   leaderReason,
   onLeader,
@@ -90,8 +90,8 @@ export const itaiRodehBare = algorithm({
         of: 'messages',
         kind: 'average',
         formula: '(3k-1)/(k-1) for n = 2 and k ids',
-        value: (facts) => expectedBare(facts.n, idsOf(facts)),
-        when: (facts) => isEnumerable(facts.n, idsOf(facts)),
+        value: (facts) => expectedBare(facts.n, idCount(facts)),
+        when: (facts) => isEnumerable(facts.n, idCount(facts)),
         where: 'over the random choices, for any schedule; for n > 2 if k^n <= 256',
       },
     ],

@@ -1,7 +1,7 @@
 import { algorithm, flag, left, type My, message, type NetOf, nat } from '../../core/index.ts'
 import {
   drawnIds,
-  idsOf,
+  idCount,
   LEADER,
   leaderReason,
   onLeader,
@@ -91,8 +91,8 @@ export const itaiRodehBit = algorithm({
         of: 'messages',
         kind: 'average',
         formula: 'n H_n + O(n) for k = n; 7 if n = 2',
-        value: (facts) => expectedInRounds(facts.n, idsOf(facts)),
-        when: (facts) => isFeasible(facts.n, idsOf(facts)),
+        value: (facts) => expectedInRounds(facts.n, idCount(facts)),
+        when: (facts) => isFeasible(facts.n, idCount(facts)),
         where: 'over the random choices, for any schedule',
       },
     ],

@@ -15,7 +15,7 @@ import {
   simulate,
   violationsIn,
 } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { runInMemory } from '../../cluster/index.ts'
 import { type Algorithm, harmonic, type Property, Random } from '../../core/index.ts'
 import { itaiRodeh } from './itai-rodeh.ts'
@@ -189,7 +189,7 @@ describe('itai-rodeh in the checker', () => {
     [4, 1],
   ])('n = %i: every interleaving and every draw of %i rounds', (n, most) => {
     const { world, properties } = preparation(itaiRodeh, { n })
-    const result = check(
+    const result = checkWorld(
       { ...world, algorithm: rounded(most) },
       {
         mode: 'untimed',
@@ -206,7 +206,13 @@ describe('itai-rodeh in the checker', () => {
   it('has no last round: nothing wrong is found, but not everything seen', () => {
     const { world, properties } = preparation(itaiRodeh, { n: 2 })
     const limits = { states: 20_000 }
-    const result = check(world, { mode: 'untimed', order: 'fifo', wake: 'any', properties, limits })
+    const result = checkWorld(world, {
+      mode: 'untimed',
+      order: 'fifo',
+      wake: 'any',
+      properties,
+      limits,
+    })
     expect(result).toMatchObject({ exhausted: false, violated: null })
     // A round of two that settles nothing has 4 receipts.
     expect(result.depth).toBeGreaterThan(100 * 4)

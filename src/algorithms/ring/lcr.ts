@@ -1,6 +1,6 @@
 import { algorithm, harmonic, left, message, right, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
-import { announcementReason, electionReason, larger } from '../reasons.ts'
+import { announcementReason, electionReason, metLarger } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -52,7 +52,7 @@ export const lcr = algorithm({
   display: {
     active: (_, seen) => !seen.larger,
     decides: { ELECTION: 'id', LEADER: 'id' },
-    seen: { ELECTION: larger },
+    seen: { ELECTION: metLarger },
   },
 
   reasons: { ELECTION: electionReason, LEADER: announcementReason },

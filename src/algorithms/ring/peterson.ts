@@ -9,7 +9,13 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { asynchronousRings, atMost, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
+import {
+  asynchronousRings,
+  halvingPhases,
+  timeTogether,
+  upperBound,
+  worstMessages,
+} from '../bounds.ts'
 
 const ELECTION = message({ value: uid })
 const LEADER = message({ id: uid })
@@ -109,7 +115,9 @@ export const peterson = algorithm({
     bounds: [
       worstMessages('2n floor(log2 n) + n', ({ n }) => 2 * n * (halvingPhases(n) - 1) + n),
       asynchronousRings,
-      atMost(timeTogether('n(floor(log2 n) + 2) - 1', ({ n }) => n * (halvingPhases(n) + 1) - 1)),
+      upperBound(
+        timeTogether('n(floor(log2 n) + 2) - 1', ({ n }) => n * (halvingPhases(n) + 1) - 1),
+      ),
     ],
   },
 })

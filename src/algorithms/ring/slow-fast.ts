@@ -9,7 +9,7 @@ import {
   numericUid,
   timer,
 } from '../../core/index.ts'
-import { atMost, worstMessages } from '../bounds.ts'
+import { upperBound, worstMessages } from '../bounds.ts'
 import { announcementReason } from '../reasons.ts'
 
 const FAST = message({ id: numericUid })
@@ -136,7 +136,7 @@ export const slowFast = algorithm({
     example: 'conclave run slow-fast --ids 1,2,3,4,5,6,7,8 --wake 0@1,4@1,7@1,2@2',
     cost: '5n messages, n 2^L + n rounds for the leader L',
     bounds: [
-      atMost(worstMessages('5n', ({ n }) => 5 * n)),
+      upperBound(worstMessages('5n', ({ n }) => 5 * n)),
       {
         of: 'time',
         kind: 'upper',

@@ -9,7 +9,7 @@ import {
   preparation,
   simulate,
 } from '../../../test/support/random-worlds.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import { timeSlice } from './time-slice.ts'
 
 const FLOOD = { set: 'start=flood' }
@@ -85,7 +85,7 @@ describe('time-slice with start=flood', () => {
       const ids = ring.map((id) => id - 1)
       const { world, properties } = preparation(timeSlice, { ...FLOOD, ids })
       const rules = { mode: { clocked: 1 }, order: 'fifo', wake: 'any' } as const
-      const result = check(world, {
+      const result = checkWorld(world, {
         ...rules,
         properties: [...properties, leads(0)],
         limits: { states: 100_000 },

@@ -9,7 +9,7 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { alternatingBounds, alternatingPhases, atMost, timeTogether } from '../bounds.ts'
+import { alternatingBounds, alternatingPhases, timeTogether, upperBound } from '../bounds.ts'
 
 const ELECTION = message({ value: uid })
 const LEADER = message({ id: uid })
@@ -111,7 +111,7 @@ export const uniAlternate = algorithm({
     cost: '1.44 n log2 n + O(n) messages, n per step',
     bounds: [
       ...alternatingBounds,
-      atMost(
+      upperBound(
         timeTogether('n (S+1) - 1, F(S+1) <= n', ({ n }) => n * (alternatingPhases(n) + 1) - 1),
       ),
     ],

@@ -4,7 +4,7 @@ export {
   type CheckResult,
   type CostFigure,
   type Counterexample,
-  check,
+  checkWorld,
   defaultMode,
   defaultOptions,
   type ExplainedRun,

@@ -28,5 +28,5 @@ export {
   type RunResult,
   resultOf,
   Simulation,
-  simulate,
+  simulationOf,
 } from '../../sim/index.ts'

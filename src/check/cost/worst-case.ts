@@ -7,7 +7,7 @@ import { strongComponents } from '../liveness/strong-components.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { anyFault, type ModelOptions } from '../options.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
-import { GraphWatch, type SearchBudget, withinTime } from '../search/budget.ts'
+import { examineInTime, GraphWatch, type SearchBudget } from '../search/budget.ts'
 import { CausalTime, type CostRange } from './causal-time.ts'
 import {
   clockAtElection,
@@ -72,7 +72,7 @@ export function worstCase(
     samples: null,
   })
   if (unexplored !== undefined) return unknown(unexplored)
-  return withinTime(() => {
+  return examineInTime(() => {
     if (of === 'messages') return worstMessages(world, options, limits)
     return typeof options.mode === 'string'
       ? worstCausalTime(world, options, limits)

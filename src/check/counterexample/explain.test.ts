@@ -15,7 +15,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, check, type ExplainedRun } from '../index.ts'
+import { type CheckOptions, checkWorld, type ExplainedRun } from '../index.ts'
 
 const NUMBER = message({ value: nat })
 
@@ -43,7 +43,7 @@ const chatter = algorithm({
 function storyOf(n: number, changes: Partial<CheckOptions>): { world: World; story: ExplainedRun } {
   const ids = Float64Array.from({ length: n }, (_, node) => 10 + node)
   const world = { algorithm: chatter, topology: ring(n), ids, params: {} }
-  const { violated } = check(world, {
+  const { violated } = checkWorld(world, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',
@@ -138,7 +138,7 @@ describe('the steps', () => {
       when: 'at the end',
       broken: () => 'it ended',
     }
-    return check(world, {
+    return checkWorld(world, {
       mode: 'untimed',
       order: 'fifo',
       wake: ids.map((_, node) => node),

@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import {
-  check,
+  checkWorld,
   type Mode,
   type ModelOptions,
   randomRun,
@@ -118,7 +118,7 @@ describe('serialised transitions', () => {
     let found = 0
     fc.assert(
       fc.property(worlds, options, properties, (world, options, property) => {
-        const { violated } = check(world, { ...options, properties: [property], limits })
+        const { violated } = checkWorld(world, { ...options, properties: [property], limits })
         if (violated === null) return
         found++
         const again = replay(world, options, [property], filed(violated.transitions))
@@ -257,7 +257,7 @@ describe('a run that can continue forever', () => {
 
   it('violates the same property again', () => {
     const asked = { ...options, properties: [told], limits, fairRuns: true }
-    const { violated, properties } = check(world, asked)
+    const { violated, properties } = checkWorld(world, asked)
     expect(violated).toMatchObject({ property: 'every fair run ends', loop: 3 })
     const forEver = 'the last step repeats forever'
     expect(properties[0]).toMatchObject({ holds: false, detail: forEver })
@@ -268,8 +268,12 @@ describe('a run that can continue forever', () => {
   })
 
   it('violates nothing if it has no cycle, or if the cycle is unfair', () => {
-    const [wake, read, ring] = check(world, { ...options, properties: [], limits, fairRuns: true })
-      .violated!.transitions
+    const [wake, read, ring] = checkWorld(world, {
+      ...options,
+      properties: [],
+      limits,
+      fairRuns: true,
+    }).violated!.transitions
     const open = [['told', null, 'not decided because this run does not end here']]
     expect(judged([wake])).toEqual(open)
     expect(judged([wake, read])).toEqual(open)

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Algorithm, algorithm, left, message, nat, right } from '../../core/index.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { check } from '../index.ts'
+import { checkWorld } from '../index.ts'
 
 const WORD = message({ said: nat })
 
 function termination(definition: Algorithm, n: number) {
   const ids = Float64Array.from({ length: n }, (_, i) => i + 1)
-  const { properties, violated, exhausted } = check(
+  const { properties, violated, exhausted } = checkWorld(
     { algorithm: definition, topology: ring(n), ids, params: {} },
     {
       mode: 'untimed',

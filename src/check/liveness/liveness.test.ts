@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, type CheckResult, check } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -167,12 +167,12 @@ const ENDS = 'every fair run ends'
 
 describe('fair runs', () => {
   it('end if the state graph has no cycle', () => {
-    const result = check(on(lcr, 4), { ...options, properties: [led] })
+    const result = checkWorld(on(lcr, 4), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: true, led: true })
   })
 
   it('that do not end are reported as a lasso', () => {
-    const { violated, exhausted } = check(on(restless, 2), { ...options, wake: [0] })
+    const { violated, exhausted } = checkWorld(on(restless, 2), { ...options, wake: [0] })
     expect(exhausted).toBe(true)
     expect(violated).toMatchObject({ property: ENDS, loop: 3 })
     expect(violated?.trace.map(({ event, node }) => [event, node])).toEqual([
@@ -187,7 +187,7 @@ describe('fair runs', () => {
     const judgedWithin = (asked: number) => {
       let looks = 0
       const limits = { ...options.limits, expired: () => looks++ >= asked }
-      const { properties } = check(on(postponer, 2), { ...options, limits })
+      const { properties } = checkWorld(on(postponer, 2), { ...options, limits })
       return properties[0]
     }
     const answers = Array.from({ length: 30 }, (_, asked) => judgedWithin(asked))
@@ -203,12 +203,12 @@ describe('fair runs', () => {
 
   it('do not leave a message in flight forever', () => {
     const world = on(bell(false), 1)
-    expect(verdicts(check(world, options))).toEqual({ [ENDS]: true })
-    expect(check(on(bell(true), 1), options).violated).toMatchObject({ property: ENDS })
+    expect(verdicts(checkWorld(world, options))).toEqual({ [ENDS]: true })
+    expect(checkWorld(on(bell(true), 1), options).violated).toMatchObject({ property: ENDS })
   })
 
   it('end with probability 1 if only unlucky random choices prevent it', () => {
-    const result = check(on(gambler, 1), { ...options, properties: [led] })
+    const result = checkWorld(on(gambler, 1), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: true, led: true })
     expect(result.properties.map(({ detail }) => detail)).toEqual([
       'with probability 1, since an end is reachable from every state under every schedule',
@@ -218,7 +218,7 @@ describe('fair runs', () => {
   })
 
   it('are undecided if a timer is always rearmed', () => {
-    const result = check(on(postponer, 1), options)
+    const result = checkWorld(on(postponer, 1), options)
     expect(verdicts(result)).toEqual({ [ENDS]: null })
     expect(result.properties[0].detail).toContain('rearmed')
   })
@@ -227,7 +227,7 @@ describe('fair runs', () => {
     'do not put an timer off that is set once, %s',
     (mode) => {
       const judged = (rearmed: boolean) =>
-        check(on(doorman(rearmed), 2), { ...options, mode, wake: [0, 1] }).properties[0]
+        checkWorld(on(doorman(rearmed), 2), { ...options, mode, wake: [0, 1] }).properties[0]
       // After the second node has stopped, no message is answered and the run ends.
       expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
       expect(judged(true)).toMatchObject({ name: ENDS, holds: null })
@@ -237,19 +237,19 @@ describe('fair runs', () => {
 
   it('deliver every message eventually, also without FIFO order', () => {
     const world = on(chatter, 1)
-    const any = check(world, { ...options, order: 'any', properties: [led] })
+    const any = checkWorld(world, { ...options, order: 'any', properties: [led] })
     expect(verdicts(any)).toEqual({ [ENDS]: false, led: true })
   })
 
   it('may end too soon', () => {
     const idle = algorithm({ ...silent, name: 'idle', start: () => {} })
-    const { violated } = check(on(idle, 2), { ...options, properties: [led] })
+    const { violated } = checkWorld(on(idle, 2), { ...options, properties: [led] })
     expect(violated).toMatchObject({ property: 'led', trace: [{ event: 'wake' }] })
     expect(violated).not.toHaveProperty('loop')
   })
 
   it('are undecided if the exploration is incomplete', () => {
-    const result = check(on(lcr, 4), { ...options, properties: [led], limits: { states: 20 } })
+    const result = checkWorld(on(lcr, 4), { ...options, properties: [led], limits: { states: 20 } })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
     expect(result.properties[0].detail).toBe(`not decided because ${result.reason}`)
   })
@@ -372,7 +372,7 @@ describe('random protocols', () => {
     let [endless, unfair] = [0, 0]
     fc.assert(
       fc.property(tables, fc.integer({ min: 1, max: 2 }), (table, n) => {
-        const result = check(on(protocol(table), n), { ...options, wake: [0] })
+        const result = checkWorld(on(protocol(table), n), { ...options, wake: [0] })
         const { ends, circles } = endsByEnumeration(table, n)
         expect(verdicts(result)).toEqual({ [ENDS]: ends })
         if (!ends) endless++

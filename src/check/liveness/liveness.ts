@@ -8,7 +8,7 @@ import { TERMINATION } from '../properties/verdicts.ts'
 import { partialOrder, whyUnreducible } from '../reduction/partial-order.ts'
 import { StateOrbits } from '../reduction/state-orbits.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
-import { EXPANSION, GraphWatch, type SearchBudget, withinTime } from '../search/budget.ts'
+import { EXPANSION, examineInTime, GraphWatch, type SearchBudget } from '../search/budget.ts'
 import { endComponents } from './end-components.ts'
 import { reducedGraph } from './reduced-graph.ts'
 import { fromSomeTimeOn } from './stability.ts'
@@ -49,7 +49,7 @@ export function withLiveness(
       holds: null,
       detail,
     }))
-  const verdicts = withinTime(
+  const verdicts = examineInTime(
     () => livenessVerdicts(system, search, options, properties, ends, undecided),
     (reason) => undecided(`not decided because ${reason}`),
   ).filter(({ name }) => ends || name !== TERMINATION)
@@ -115,12 +115,12 @@ function livenessVerdicts(
     const termination =
       noCycle || !ends
         ? ACYCLIC
-        : withinTime(() => terminationIn(graph!, components!, watch!), notDecided)
+        : examineInTime(() => terminationIn(graph!, components!, watch!), notDecided)
     const others = properties.map((property) => ({
       name: property.name,
       ...(noCycle && atTheEnd(property)
         ? AT_THE_END
-        : withinTime(
+        : examineInTime(
             () =>
               needsGraph(property)
                 ? fromSomeTimeOn(graph!, components!, watch!, property)

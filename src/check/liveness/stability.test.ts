@@ -12,7 +12,7 @@ import {
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { type CheckOptions, check, replay } from '../index.ts'
+import { type CheckOptions, checkWorld, replay } from '../index.ts'
 
 const BEAT = message({})
 const TICK = timer()
@@ -65,7 +65,7 @@ function circling(hold: 'lead' | 'pass', coin = false) {
 describe('a property that must hold from some time on', () => {
   it('holds where a fair run repeats only states in which it does', () => {
     // Nobody leads before the first start, which does not matter.
-    const { properties, violated } = check(on(circling('pass')), options)
+    const { properties, violated } = checkWorld(on(circling('pass')), options)
     expect(properties).toEqual([
       { name: 'one leads', holds: true, detail: 'in every state that a fair run repeats' },
     ])
@@ -74,7 +74,7 @@ describe('a property that must hold from some time on', () => {
 
   it('is violated by a lasso through a state in which it does not', () => {
     const world = on(circling('lead'))
-    const { properties, violated } = check(world, options)
+    const { properties, violated } = checkWorld(world, options)
     expect(properties[0]).toMatchObject({ name: 'one leads', holds: false })
     expect(properties[0].detail).toMatch(/^[02] lead, again and again: the last \d+ steps repeat/)
     expect(violated?.loop).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ describe('a property that must hold from some time on', () => {
   })
 
   it('is violated where no choice leads out of the cycle, whatever the coins say', () => {
-    const { properties, violated } = check(on(circling('lead', true)), options)
+    const { properties, violated } = checkWorld(on(circling('lead', true)), options)
     expect(properties[0].holds).toBe(false)
     expect(violated?.loop).toBeGreaterThan(0)
   })
@@ -100,15 +100,15 @@ describe('a property that must hold from some time on', () => {
       start() {},
       on: { BEAT() {} },
     })
-    const { properties } = check(on(silent), options)
+    const { properties } = checkWorld(on(silent), options)
     expect(properties[0]).toMatchObject({ holds: false, detail: '0 lead when a run ends' })
   })
 
   it('does not ask that runs end, which others must', () => {
-    const names = check(on(circling('pass')), { ...options, properties: [] }).properties
+    const names = checkWorld(on(circling('pass')), { ...options, properties: [] }).properties
     expect(names).toEqual([])
     const ending = { ...circling('pass'), quiet: null }
-    const [termination] = check(on(ending), { ...options, properties: [] }).properties
+    const [termination] = checkWorld(on(ending), { ...options, properties: [] }).properties
     expect(termination).toMatchObject({ name: 'every fair run ends', holds: false })
   })
 })
@@ -155,7 +155,7 @@ describe('heartbeats with a clock', () => {
   const clocked = { ...options, mode: { clocked: 2 }, wake: [0, 1], properties } as const
 
   it('are stable where patience exceeds a beat and the longest delay', () => {
-    const { properties: verdicts, exhausted } = check(on(beating(3)), clocked)
+    const { properties: verdicts, exhausted } = checkWorld(on(beating(3)), clocked)
     expect(exhausted).toBe(true)
     expect(verdicts.map(({ name, holds }) => [name, holds])).toEqual([
       ['at most one leader', true],
@@ -165,7 +165,7 @@ describe('heartbeats with a clock', () => {
   })
 
   it('are not where it does not: the follower loses its leader again and again', () => {
-    const { properties: verdicts, violated } = check(on(beating(1)), clocked)
+    const { properties: verdicts, violated } = checkWorld(on(beating(1)), clocked)
     expect(verdicts.at(-1)).toMatchObject({
       name: 'the largest is the stable leader',
       holds: false,

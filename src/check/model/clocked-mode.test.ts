@@ -15,7 +15,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, type CheckResult, check } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../index.ts'
 
 function on(definition: Algorithm, ids: readonly number[], params = {}): World {
   const topology = ring(ids.length)
@@ -24,7 +24,7 @@ function on(definition: Algorithm, ids: readonly number[], params = {}): World {
 
 function explore(world: World, changes: Partial<CheckOptions>): CheckResult {
   const budget = { states: 100_000 }
-  return check(world, {
+  return checkWorld(world, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',

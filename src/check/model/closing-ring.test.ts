@@ -4,7 +4,7 @@ import { lcr } from '../../algorithms/ring/lcr.ts'
 import { type Algorithm, algorithm, left, message, nat } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, check, type FaultOptions } from '../index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions } from '../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -225,7 +225,7 @@ describe('a ring that closes over crashed nodes', () => {
   it.each(sample(worlds, 2))(
     'of %i nodes with %j has as many states as a naive checker finds',
     (n, faults) => {
-      const { states, exhausted } = check(world(n), { ...options, faults })
+      const { states, exhausted } = checkWorld(world(n), { ...options, faults })
       expect([states, exhausted]).toEqual([exploreNaively(n, faults), true])
     },
   )
@@ -239,13 +239,13 @@ describe('a ring that closes over crashed nodes', () => {
   it.each(sample(listening, 3))(
     'of %i listeners with %j has as many states as a naive checker finds',
     (n, faults) => {
-      const { states, exhausted } = check(world(n, listener), { ...options, faults })
+      const { states, exhausted } = checkWorld(world(n, listener), { ...options, faults })
       expect([states, exhausted]).toEqual([exploreNaively(n, faults, false), true])
     },
   )
 
   it('is reported: nodes call the nodes behind crashed ones', () => {
-    const { violated } = check(world(4), {
+    const { violated } = checkWorld(world(4), {
       ...options,
       faults: { crashes: 2 },
       properties: [

@@ -3,7 +3,7 @@ import { preparation } from '../../../test/support/random-worlds.ts'
 import { shell, shellJson } from '../../../test/support/run-command.ts'
 import { itaiRodeh } from '../../algorithms/index.ts'
 import { algorithm, left, message, ring } from '../../core/index.ts'
-import { type CheckOptions, type CheckResult, check } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../index.ts'
 
 const AGAIN = message({})
 
@@ -30,12 +30,12 @@ const LIMITS = { states: 100_000 }
 
 function gambling(draws: number, options: Partial<CheckOptions> = {}): CheckResult {
   const world = { algorithm: gambler, topology: ring(1), ids: Float64Array.of(7), params: {} }
-  return check(world, { ...RULES, limits: LIMITS, properties: [], draws, ...options })
+  return checkWorld(world, { ...RULES, limits: LIMITS, properties: [], draws, ...options })
 }
 
 function itaiRodehWith(n: number, options: Partial<CheckOptions>): CheckResult {
   const { world, properties } = preparation(itaiRodeh, { n })
-  return check(world, { ...RULES, limits: LIMITS, properties, ...options })
+  return checkWorld(world, { ...RULES, limits: LIMITS, properties, ...options })
 }
 
 describe('a limit of random choices', () => {

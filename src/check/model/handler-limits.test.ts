@@ -5,7 +5,7 @@ import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { leaderPerTerm, oneLeaderPerTerm } from '../../problems/leader-per-term.ts'
-import { type CheckOptions, check } from '../index.ts'
+import { type CheckOptions, checkWorld } from '../index.ts'
 
 const WORD = message({ said: nat })
 const TICK = timer()
@@ -43,9 +43,9 @@ const counting = algorithm({
 
 describe('the bound of a state field', () => {
   it('makes an infinite exploration finite, and says that runs are cut', () => {
-    const free = check(on(counting, 1), { ...options, limits: { states: 50 } })
+    const free = checkWorld(on(counting, 1), { ...options, limits: { states: 50 } })
     expect(free.exhausted).toBe(false)
-    const { states, exhausted, bounds } = check(on(counting, 1), {
+    const { states, exhausted, bounds } = checkWorld(on(counting, 1), {
       ...options,
       bounds: { count: 3 },
     })
@@ -58,18 +58,20 @@ describe('the bound of a state field', () => {
   })
 
   it('is enough where no run exceeds it, and then changes nothing', () => {
-    const free = check(on(waiting(5), 2), options)
-    const { bounds, ...rest } = check(on(waiting(5), 2), { ...options, bounds: { count: 1 } })
+    const free = checkWorld(on(waiting(5), 2), options)
+    const { bounds, ...rest } = checkWorld(on(waiting(5), 2), { ...options, bounds: { count: 1 } })
     expect(rest).toEqual(free)
     expect(bounds).toEqual({ of: { count: 1 }, enough: true })
   })
 
   it('is refused for a field that is none', () => {
     const wrong = { ...options, bounds: { counts: 3 } }
-    expect(() => check(on(counting, 1), wrong)).toThrow(
+    expect(() => checkWorld(on(counting, 1), wrong)).toThrow(
       'check counting: counting has no state field counts that holds a number.',
     )
-    expect(() => check(on(counting, 1), { ...options, bounds: { count: -1 } })).toThrow('from 0')
+    expect(() => checkWorld(on(counting, 1), { ...options, bounds: { count: -1 } })).toThrow(
+      'from 0',
+    )
   })
 })
 
@@ -95,8 +97,8 @@ function waiting(delay: { from: number; to: number } | number) {
 describe('a random delay', () => {
   it('is not drawn without a clock: the order of timers is explored instead', () => {
     for (const mode of ['untimed', 'patient'] as const) {
-      const fixed = check(on(waiting(5), 3), { ...options, mode })
-      const random = check(on(waiting({ from: 5, to: 500 }), 3), { ...options, mode })
+      const fixed = checkWorld(on(waiting(5), 3), { ...options, mode })
+      const random = checkWorld(on(waiting({ from: 5, to: 500 }), 3), { ...options, mode })
       expect(random).toEqual(fixed)
       expect(random.states).toBeGreaterThan(10)
     }
@@ -104,7 +106,7 @@ describe('a random delay', () => {
 
   it('has every whole value with a clock, or a few that are spread over its range', () => {
     const delaysWith = (timeouts?: number) =>
-      check(on(waiting({ from: 10, to: 20 }), 1), {
+      checkWorld(on(waiting({ from: 10, to: 20 }), 1), {
         ...{ ...options, mode: { clocked: 1 }, wake: [0] },
         ...(timeouts !== undefined && { timeouts }),
       })
@@ -122,8 +124,10 @@ describe('a random delay', () => {
   it('needs coins and a range', () => {
     const without = waiting({ from: 1, to: 2 })
     const { coins: _, ...needs } = without.needs
-    expect(() => check(on({ ...without, needs }, 1), options)).toThrow('Add coins: true to needs.')
-    expect(() => check(on(waiting({ from: 3, to: 2 }), 1), options)).toThrow('0 <= from <= to')
+    expect(() => checkWorld(on({ ...without, needs }, 1), options)).toThrow(
+      'Add coins: true to needs.',
+    )
+    expect(() => checkWorld(on(waiting({ from: 3, to: 2 }), 1), options)).toThrow('0 <= from <= to')
   })
 })
 
@@ -157,7 +161,7 @@ describe('lossy links', () => {
         return null
       },
     }
-    check(on(talking(2, most), 2), { ...options, wake: [0], properties: [look], ...changes })
+    checkWorld(on(talking(2, most), 2), { ...options, wake: [0], properties: [look], ...changes })
     return seen
   }
 
@@ -193,8 +197,10 @@ describe('lossy links', () => {
 
   it('are refused with a clock, and with losses of their own', () => {
     const world = on(talking(1, 10), 2)
-    expect(() => check(world, { ...options, order: 'lossy', mode: 'patient' })).toThrow('untimed')
-    expect(() => check(world, { ...options, order: 'lossy', faults: { losses: 1 } })).toThrow(
+    expect(() => checkWorld(world, { ...options, order: 'lossy', mode: 'patient' })).toThrow(
+      'untimed',
+    )
+    expect(() => checkWorld(world, { ...options, order: 'lossy', faults: { losses: 1 } })).toThrow(
       'Omit losses and duplicates.',
     )
   })
@@ -219,7 +225,7 @@ describe('the history of terms', () => {
 
   it('keeps leaders that were deposed within one step', () => {
     const properties = [oneLeaderPerTerm]
-    const { violated, properties: verdicts } = check(
+    const { violated, properties: verdicts } = checkWorld(
       on(
         brief(() => 7),
         2,
@@ -229,7 +235,7 @@ describe('the history of terms', () => {
     expect(violated?.trace).toHaveLength(2)
     expect(verdicts[0].detail).toBe('nodes 1 (position 0) and 2 (position 1) both led in term 7')
     expect(violated?.trace[1].text).toContain('becomes leader in term 7')
-    const own = check(
+    const own = checkWorld(
       on(
         brief((id) => id),
         2,
@@ -245,7 +251,7 @@ describe('the history of terms', () => {
     const faults = { crashes: 1 }
     const properties = [oneLeaderPerTerm]
     expect(
-      check(
+      checkWorld(
         on(
           brief(() => 7),
           2,
@@ -257,11 +263,11 @@ describe('the history of terms', () => {
 
   it('needs a term of every leader', () => {
     const without = { ...brief((id) => id), start: (_: unknown, net: never) => lead(net) }
-    expect(() => check(on(without as Algorithm, 1), options)).toThrow(
+    expect(() => checkWorld(on(without as Algorithm, 1), options)).toThrow(
       'the problem "leader per term" needs the term of a leader, but net.lead() has none.',
     )
     expect(() =>
-      check(
+      checkWorld(
         on(
           brief(() => 0.5),
           1,

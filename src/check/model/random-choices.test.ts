@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, type CheckResult, check } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../index.ts'
 
 function on(definition: Algorithm, ...ids: number[]): World {
   const topology = ring(ids.length)
@@ -28,7 +28,7 @@ const options: CheckOptions = {
 }
 
 function explore(world: World, changes: Partial<CheckOptions>): CheckResult {
-  return check(world, { ...options, ...changes })
+  return checkWorld(world, { ...options, ...changes })
 }
 
 function never(what: string, wrong: (state: Record<string, unknown>) => boolean): Property {

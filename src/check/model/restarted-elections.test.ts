@@ -13,7 +13,7 @@ import type { Algorithm } from '../../core/index.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { restarting } from '../../core/runtime/restart.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { type CheckOptions, check, type FaultOptions } from '../index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions } from '../index.ts'
 
 function explore(
   definition: Algorithm,
@@ -22,7 +22,7 @@ function explore(
   changes: Partial<CheckOptions> = {},
 ) {
   const topology = ring(ids.length)
-  return check(
+  return checkWorld(
     { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} },
     {
       mode: 'untimed',

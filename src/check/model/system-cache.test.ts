@@ -5,7 +5,7 @@ import { preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import { algorithm, left, message, type Uid, uid } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { type CheckOptions, check, SystemCache } from '../index.ts'
+import { type CheckOptions, checkWorld, SystemCache } from '../index.ts'
 
 const HELLO = message({ id: uid })
 
@@ -66,7 +66,7 @@ describe('a transition system reused for permutations of ids', () => {
           const options = optionsFor(world, { wake, order, reduction })
           for (const seed of permutations) {
             const arranged = inOrder(world, shuffled(n, seed))
-            expect(check(arranged, options, systems)).toEqual(check(arranged, options))
+            expect(checkWorld(arranged, options, systems)).toEqual(checkWorld(arranged, options))
           }
         },
       ),
@@ -79,7 +79,7 @@ describe('a transition system reused for permutations of ids', () => {
     const options = optionsFor(world, { order })
     const limits = { ...LIMITS, memoryMB }
     const first = systems.of(world, options, limits)
-    check(world, options, systems)
+    checkWorld(world, options, systems)
     const second = systems.of(inOrder(world, [...world.ids].reverse()), options, limits)
     return first === second
   }

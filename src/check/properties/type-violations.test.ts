@@ -11,7 +11,7 @@ import {
   oneOf,
   ring,
 } from '../../core/index.ts'
-import { check, replay } from '../index.ts'
+import { checkWorld, replay } from '../index.ts'
 
 const STEP = message({ count: nat })
 
@@ -47,7 +47,7 @@ function explored(it: Algorithm, reduction: 'off' | 'auto') {
   return {
     world,
     rules: options,
-    result: check(world, { ...options, limits, reduction, properties: [], fairRuns: true }),
+    result: checkWorld(world, { ...options, limits, reduction, properties: [], fairRuns: true }),
   }
 }
 

@@ -3,7 +3,7 @@ import { raft } from '../../algorithms/complete/raft.ts'
 import type { World } from '../../core/language/world.ts'
 import { complete } from '../../core/networks/complete.ts'
 import { oneLeaderPerTerm } from '../../problems/index.ts'
-import { type CheckOptions, check } from '../index.ts'
+import { type CheckOptions, checkWorld } from '../index.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { EagerAnswers } from './eager-answers.ts'
@@ -58,7 +58,7 @@ describe('eager answers', () => {
 
   it('are used on lossy links, and only there', () => {
     const used = (more: Partial<CheckOptions>) =>
-      check(world(2), { ...options, reduction: 'auto', ...more }).reduction.detail
+      checkWorld(world(2), { ...options, reduction: 'auto', ...more }).reduction.detail
     expect(used({})).toBe('eager answers')
     expect(used({ reduction: 'off' })).toBe('none (switched off)')
     expect(used({ order: 'any', limits: { states: 10 } })).toBe('stubborn sets')

@@ -14,7 +14,7 @@ import {
 import type { World } from '../../core/language/world.ts'
 import { network } from '../../core/networks/network.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { type CheckOptions, type CheckResult, check } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../index.ts'
 
 const STATES = 5000
 
@@ -61,7 +61,7 @@ function seen(world: World, options: Partial<CheckOptions>): Notes & { result: C
     leaders: new Set(),
     deposed: new Set(),
   } as Notes
-  const result = check(world, {
+  const result = checkWorld(world, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',
@@ -122,7 +122,7 @@ describe('with reduction', () => {
         for (let seed = 1; seed <= 4; seed++) {
           const { world, properties } = preparation(definition, { ids: shuffled(n, seed).join() })
           const [full, reduced] = (['off', 'auto'] as const).map((reduction) =>
-            check(world, { ...untimedAny, properties, reduction }),
+            checkWorld(world, { ...untimedAny, properties, reduction }),
           )
           const verdicts = ({ properties: all }: CheckResult) => all.map(({ holds }) => holds)
           expect(verdicts(reduced)).toEqual(verdicts(full))
@@ -256,7 +256,11 @@ describe('a reduction', () => {
     for (const text of ['edges:0-1,2-3', 'path:3', 'ring:3']) {
       expect(expectSame(on(text, fickle))).toBe(true)
       const properties = leaderElection.properties(false).slice(0, 1)
-      const { violated } = check(on(text, fickle), { ...untimedAny, properties, reduction: 'auto' })
+      const { violated } = checkWorld(on(text, fickle), {
+        ...untimedAny,
+        properties,
+        reduction: 'auto',
+      })
       expect(violated?.property).toBe('at most one leader')
     }
   })
@@ -291,7 +295,7 @@ describe('a reduction', () => {
   it('explores long rings in few states', () => {
     const ids = Array.from({ length: 20 }, (_, i) => 20 - i)
     const { world, properties } = preparation(lcr, { ids: ids.join() })
-    const result = check(world, { ...untimedAny, properties, reduction: 'auto' })
+    const result = checkWorld(world, { ...untimedAny, properties, reduction: 'auto' })
     // All wake, then one order of n(n+1)/2 elections and n announcements.
     expect(result).toMatchObject({ exhausted: true, states: 1 + 20 + 210 + 20 })
   })
@@ -300,11 +304,11 @@ describe('a reduction', () => {
     const properties = leaderElection.properties(false).slice(0, 1)
     const world = on('ring:6', fickle)
     const [full, reduced] = (['off', 'auto'] as const).map((reduction) =>
-      check(world, { ...untimedAny, properties, reduction }),
+      checkWorld(world, { ...untimedAny, properties, reduction }),
     )
     expect(reduced.violated?.trace).toHaveLength(full.violated!.trace.length)
     expect(reduced.violated?.shortest).toBe(true)
-    const limited = check(world, {
+    const limited = checkWorld(world, {
       ...{ ...untimedAny, properties, reduction: 'auto', limits: { states: 40 } },
     })
     expect(limited.violated?.shortest).toBe(false)

@@ -12,7 +12,7 @@ import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { type CheckOptions, check } from '../index.ts'
+import { type CheckOptions, checkWorld } from '../index.ts'
 import type { FaultState } from '../model/faults/fault-state.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { BreadthFirstSearch } from '../search/breadth-first.ts'
@@ -217,7 +217,7 @@ const electoral = leaderElection.properties(false, { ...itaiRodeh })
 
 function detailOf(world: World, more: Partial<CheckOptions> = {}): string {
   const options = { ...RULES, reduction: 'auto', properties: electoral, limits: LIMITS } as const
-  return check(world, { ...options, ...more }).reduction.detail
+  return checkWorld(world, { ...options, ...more }).reduction.detail
 }
 
 describe('symmetry reduction', () => {
@@ -267,7 +267,7 @@ describe('symmetry reduction', () => {
       },
     ]
     const [right, found] = (['off', 'auto'] as const).map((reduction) =>
-      check(world, { ...RULES, reduction, properties, limits: LIMITS }),
+      checkWorld(world, { ...RULES, reduction, properties, limits: LIMITS }),
     )
     expect(found.violated?.trace).toEqual(right.violated?.trace)
     expect(found.violated?.shortest).toBe(true)

@@ -9,7 +9,7 @@ import { complete } from '../../core/networks/complete.ts'
 import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
-import { check, IdPermutations, orbitRepresentatives } from '../index.ts'
+import { checkWorld, IdPermutations, orbitRepresentatives } from '../index.ts'
 
 /** All automorphisms of a network, found by trying every permutation of its positions. */
 function motions(topology: Topology): number[][] {
@@ -84,7 +84,7 @@ describe('representative permutations', () => {
           const world = { algorithm, topology: ring(n), ids, params: {} }
           const options = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
           const limits = { states: 100_000 }
-          const { states, transitions } = check(world, { ...options, limits, properties: [] })
+          const { states, transitions } = checkWorld(world, { ...options, limits, properties: [] })
           return `${states} ${transitions}`
         }).toSorted()
       const few = new IdPermutations(n, orbitRepresentatives(ring(n)))

@@ -62,7 +62,7 @@ export function timeLimitReason({ expired }: Pick<SearchBudget, 'expired'>): str
 class TimeLimitReached extends Error {}
 
 /** The result of an examination of graphs; the other one where its time is over before. */
-export function withinTime<T>(examine: () => T, otherwise: (reason: string) => T): T {
+export function examineInTime<T>(examine: () => T, otherwise: (reason: string) => T): T {
   try {
     return examine()
   } catch (error) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { preparation } from '../../../test/support/random-worlds.ts'
 import { bully, itaiRodeh, lcr, peterson } from '../../algorithms/index.ts'
 import { type Algorithm, Random } from '../../core/index.ts'
-import { type CheckOptions, type CheckResult, check, walksIn } from '../index.ts'
+import { type CheckOptions, type CheckResult, checkWorld, walksIn } from '../index.ts'
 
 function walked(
   definition: Algorithm,
@@ -11,7 +11,7 @@ function walked(
   seed = 1,
 ): CheckResult {
   const { world, properties } = preparation(definition, given)
-  return check(world, {
+  return checkWorld(world, {
     ...{ mode: 'untimed', order: 'fifo', wake: 'any', limits: { states: 5 }, properties },
     walk: { random: Random.from(seed), walks: 50 },
     ...changes,

@@ -6,14 +6,14 @@ import {
   type CheckOptions,
   type CheckResult,
   type Counterexample,
-  check,
+  checkBeforeWalks,
+  checkWorld,
   type FaultOptions,
   type IdPermutations,
   type ModelOptions,
   modeText,
   type SearchThreads,
   SystemCache,
-  search,
   validateOptions,
   validateWorstCase,
   type WalkOptions,
@@ -193,7 +193,7 @@ export class Exploration {
     const { world } = this.target
     const options = this.checkOptions(flags, line, which)
     const outcome = exploreUntilInterrupted(world, options, (told) =>
-      this.outcomeOf(check(world, told, this.systems), told),
+      this.outcomeOf(checkWorld(world, told, this.systems), told),
     )
     line.clear()
     return { worst: null, ...outcome }
@@ -210,7 +210,7 @@ export class Exploration {
     const deadline = seconds === undefined ? null : Date.now() + Number(seconds) * 1000
     const options = this.checkOptions(flags, line)
     const searched = exploreUntilInterrupted(world, options, (told) => {
-      const found = search(world, told, this.systems)
+      const found = checkBeforeWalks(world, told, this.systems)
       return 'states' in found ? this.outcomeOf(found, told) : { found }
     })
     line.clear()

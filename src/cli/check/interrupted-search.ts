@@ -1,7 +1,7 @@
 import {
   type CheckOptions,
   type CheckResult,
-  check,
+  checkWorld,
   type SearchProgress,
   SystemCache,
 } from '../../check/index.ts'
@@ -40,7 +40,7 @@ function interrupted(
   { walk: _, threads: __, onProgress: ___, ...options }: CheckOptions,
   reached: SearchProgress | null,
 ): CheckResult {
-  const first = check(world, { ...options, limits: { states: 1 } }, new SystemCache())
+  const first = checkWorld(world, { ...options, limits: { states: 1 } }, new SystemCache())
   const { states, transitions, depth } = reached ?? first
   return {
     ...first,

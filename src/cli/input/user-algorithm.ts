@@ -122,8 +122,8 @@ export async function coverageOfFile(reference: string): Promise<HandlerCoverage
   if (!isCode(reference)) return undefined
   const path = resolve(ownFile(reference).path)
   if (!existsSync(path)) return undefined
-  const { coverageOf } = await import('../../compiler/coverage/code-coverage.ts')
-  return coverageOf(realpathSync(path))
+  const { handlerCoverageOf } = await import('../../compiler/coverage/code-coverage.ts')
+  return handlerCoverageOf(realpathSync(path))
 }
 
 /** The same definition, whose handlers are checked unless that is switched off. */

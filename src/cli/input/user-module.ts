@@ -56,16 +56,16 @@ export async function userModule(
     return module
   }
   readText(path)
-  const [{ compiledFile }, { execute }] = await Promise.all([
+  const [{ compiledFile }, { executeCompiled }] = await Promise.all([
     import('../../compiler/compiled-file.ts'),
     import('../../compiler/execution.ts'),
   ])
   used = true
   const real = realpathSync(resolve(path))
   const compiled = await compiledFile(real, types, covered)
-  if (compiled.coverage === undefined) return execute(compiled)
+  if (compiled.coverage === undefined) return executeCompiled(compiled)
   const { withCoverage } = await import('../../compiler/coverage/code-coverage.ts')
-  return withCoverage(compiled, compiled.coverage, () => execute(compiled))
+  return withCoverage(compiled, compiled.coverage, () => executeCompiled(compiled))
 }
 
 /** The error for something that a user's code threw; null if it was thrown elsewhere. */

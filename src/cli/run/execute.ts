@@ -2,8 +2,8 @@ import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import type { Observers, RunEnd, Simulation } from '../../sim/index.ts'
-import { factsOf } from '../../sim/network-facts.ts'
-import { combined } from '../../sim/result.ts'
+import { factsForBounds } from '../../sim/network-facts.ts'
+import { combinedResults } from '../../sim/result.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
@@ -22,7 +22,7 @@ export interface RolesReport extends Omit<RunReport, 'scenario'> {
 }
 
 export function rolesReport(scenario: ScenarioInput, roles: RolesReport['roles']): RolesReport {
-  const result = combined(roles)
+  const result = combinedResults(roles)
   const cpuMs = Object.values(roles).reduce((sum, { speed }) => sum + speed.cpuMs, 0)
   return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
 }
@@ -104,7 +104,7 @@ function shareDone(simulation: Simulation): () => number {
 
 /** Infinity where nothing is known. */
 function expectedMessages({ algorithm, world, conditions }: Simulation): number {
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   const average = algorithm.theory.bounds.find(
     ({ of, kind, when }) => of === 'messages' && kind === 'average' && (when?.(facts) ?? true),
   )

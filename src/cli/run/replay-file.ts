@@ -9,7 +9,7 @@ import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import type { TracedInduction } from '../../trace/given-start.ts'
 import { replayChecked } from '../../trace/replay-check.ts'
 import { TraceDiff } from '../../trace/trace-diff.ts'
-import { readTrace, type TraceFile } from '../../trace/trace-file.ts'
+import { readTraceFile, type TraceFile } from '../../trace/trace-file.ts'
 import {
   type ExplainedFiles,
   settingOf,
@@ -36,7 +36,7 @@ export async function replayFile(
   io: Io,
 ): Promise<boolean> {
   refuseOtherInput(names, given)
-  const file = readTrace(readText(path, '--replay'), path)
+  const file = readTraceFile(readText(path, '--replay'), path)
   const what = await definitionOf(file, names[0], path)
   const where = (field: string) => `${path}: ${field}`
   const { scenario, explored, events } = file

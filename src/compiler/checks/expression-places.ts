@@ -25,7 +25,7 @@ export function isWrapper(
 }
 
 /** Whether an identifier only names something: a member, a variable where it is declared. */
-export function isName(ts: OwnProgram['ts'], node: ts.Node): boolean {
+export function isOnlyName(ts: OwnProgram['ts'], node: ts.Node): boolean {
   const { parent } = node
   if (!ts.isIdentifier(node) || ts.isShorthandPropertyAssignment(parent)) return false
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node
@@ -34,7 +34,7 @@ export function isName(ts: OwnProgram['ts'], node: ts.Node): boolean {
   return (parent as ts.NamedDeclaration).name === node
 }
 
-export function nameOf({ name }: ts.NamedDeclaration): string | undefined {
+export function declaredName({ name }: ts.NamedDeclaration): string | undefined {
   return name?.getText()
 }
 
@@ -106,7 +106,7 @@ export function isArithmetic(ts: OwnProgram['ts'], parent: ts.Node, node: ts.Nod
 }
 
 /** Whether a value is stored, handed on or thrown away by what is around it, and no more. */
-export function isKept(ts: OwnProgram['ts'], parent: ts.Node, node: ts.Node): boolean {
+export function isOnlyPassedOn(ts: OwnProgram['ts'], parent: ts.Node, node: ts.Node): boolean {
   if (ts.isConditionalExpression(parent)) return inside(ts, parent.condition) !== node
   if (ts.isArrowFunction(parent)) return inside(ts, parent.body) === node
   return (

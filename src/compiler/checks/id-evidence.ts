@@ -4,17 +4,17 @@ import type { OwnProgram } from '../own-program.ts'
 import { isMember } from './definition-code.ts'
 import { dependencesIn } from './dependences.ts'
 import {
+  declaredName,
   inside,
   isArgument,
   isArithmetic,
   isCondition,
   isConst,
-  isKept,
-  isName,
   isOfModule,
+  isOnlyName,
+  isOnlyPassedOn,
   isWrapper,
   keeps,
-  nameOf,
   outside,
   rootName,
 } from './expression-places.ts'
@@ -97,7 +97,8 @@ class UseWalk extends UseNotes {
     this.declaration(node)
     if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.cast(node)
     if (ts.isNonNullExpression(node) && this.takesNullForId(node)) this.startsAtZero = true
-    if (ts.isExpression(node) && !isWrapper(ts, node) && !isName(ts, node)) this.expression(node)
+    if (ts.isExpression(node) && !isWrapper(ts, node) && !isOnlyName(ts, node))
+      this.expression(node)
     ts.forEachChild(node, (child) => this.visit(child))
     this.refuse(node, this.lost.at(node))
   }
@@ -106,8 +107,8 @@ class UseWalk extends UseNotes {
   private isProperties(node: ts.Node): boolean {
     const { ts } = this
     const isList =
-      ts.isVariableDeclaration(node) && isOfModule(node) && nameOf(node) === 'properties'
-    return isList || (ts.isObjectLiteralElement(node) && nameOf(node) === 'broken')
+      ts.isVariableDeclaration(node) && isOfModule(node) && declaredName(node) === 'properties'
+    return isList || (ts.isObjectLiteralElement(node) && declaredName(node) === 'broken')
   }
 
   private declaration(node: ts.Node): void {
@@ -166,7 +167,7 @@ class UseWalk extends UseNotes {
     // What a delay is made of is looked at by itself.
     if (this.useOf(node) === 'setting' && isArithmetic(ts, parent, node)) return undefined
     // A variant that is always null makes no difference.
-    const isVariant = ts.isPropertyAssignment(parent) && nameOf(parent) === 'variant'
+    const isVariant = ts.isPropertyAssignment(parent) && declaredName(parent) === 'variant'
     const [signature] = isVariant ? this.typeOf(node).getCallSignatures() : []
     if (signature !== undefined && this.isNone(signature.getReturnType())) return undefined
     return this.checker.getContextualType(node)
@@ -216,7 +217,8 @@ class UseWalk extends UseNotes {
       )
     else if (ts.isThrowStatement(parent)) this.unknown(node, [kind], `${word} is thrown`)
     else if (ts.isCaseClause(parent) || ts.isSwitchStatement(parent)) this.cases(node, parent, kind)
-    else if (!isKept(ts, parent, node)) this.unknown(node, [kind], `${word} is not only compared`)
+    else if (!isOnlyPassedOn(ts, parent, node))
+      this.unknown(node, [kind], `${word} is not only compared`)
     else if (ts.isVariableDeclaration(parent) && this.isNextTerm(node) && !isConst(ts, parent))
       this.unknown(node, [kind], `${word} goes where its type is not known`)
   }

@@ -73,7 +73,7 @@ export async function withCoverage<T>(
 }
 
 /** What tells the code of the file at an absolute path, if it was loaded with coverage. */
-export function coverageOf(path: string): HandlerCoverage | undefined {
+export function handlerCoverageOf(path: string): HandlerCoverage | undefined {
   return byPath.get(path)
 }
 

@@ -1,7 +1,7 @@
 import { OrderedMap, OrderedSet } from '../ordered-collections.ts'
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { UsageError } from '../usage-error.ts'
-import { requireFields, requireType, shown } from './validation/field-types.ts'
+import { requireFields, requireType, valueInError } from './validation/field-types.ts'
 import {
   drawn,
   type Fields,
@@ -376,7 +376,7 @@ function requireLength(example: string, length: unknown): void {
     return
   throw new UsageError(
     example.slice(0, example.indexOf('(')),
-    `its length is ${shown(length)}, but it must be a whole number from 1 to ${LONGEST}.`,
+    `its length is ${valueInError(length)}, but it must be a whole number from 1 to ${LONGEST}.`,
     `Write for example ${example}.`,
   )
 }

@@ -3,7 +3,7 @@ import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/byt
 import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Link } from './net.ts'
-import { requireType, shown } from './validation/field-types.ts'
+import { requireType, valueInError } from './validation/field-types.ts'
 
 /**
  * The type of a field. It defines the start value, the canonical bytes (for the wire and for
@@ -143,7 +143,7 @@ const identity = {
 
 /** Says of a value in a place what it must be instead. */
 export function mismatch(name: string, value: unknown, type: string, must: string): string {
-  return `${name} is ${shown(value)}, but ${type} must be ${must}`
+  return `${name} is ${valueInError(value)}, but ${type} must be ${must}`
 }
 
 function naturalCheck(type: string): ValueType<unknown>['check'] {
@@ -221,7 +221,7 @@ export function below(k: number): ValueType<number, number> {
   if (!Number.isSafeInteger(k) || k < 1)
     throw new UsageError(
       'below',
-      `expected a whole number from 1, got ${shown(k)}.`,
+      `expected a whole number from 1, got ${valueInError(k)}.`,
       'Write below(4).',
     )
   const byte = k <= 256
@@ -334,7 +334,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
   if (words.length === 0 || !words.every((one) => typeof one === 'string'))
     throw new UsageError(
       'oneOf',
-      `expected words, got ${words.length === 0 ? 'none' : words.map(shown).join(', ')}.`,
+      `expected words, got ${words.length === 0 ? 'none' : words.map(valueInError).join(', ')}.`,
       "Write oneOf('first', 'second').",
     )
   function word(index: number): W {

@@ -129,11 +129,11 @@ export function shownNaming(world: World, node: number): Naming {
 
 /** The bits of an id in this world. */
 export function uidBits(world: World): number {
-  return ceilLog2(largest(realIds(world)) + 1)
+  return ceilLog2(largestOf(realIds(world)) + 1)
 }
 
 /** Math.max with a million arguments would overflow the stack, and `reduce` is slow. */
-export function largest(ids: Float64Array): number {
+export function largestOf(ids: Float64Array): number {
   let most = ids[0]
   for (let i = 1; i < ids.length; i++) most = Math.max(most, ids[i])
   return most

@@ -1,7 +1,7 @@
 import { EDGE_ROLES, type EdgeRole, type NodeDisplay } from '../../core/language/display.ts'
 import type { DisplayFacts } from '../../core/trace/node-display.ts'
 import { COLOURS, INK, PAPER } from '../palette.ts'
-import { element, px, widthOf, words } from '../svg.ts'
+import { element, px, textWidth, words } from '../svg.ts'
 import { DIRECTED, type NodePoint, SMALL, WORDED } from './link-marks.ts'
 
 /* What a definition says about its nodes: groups, badges, arrows and remaining times. */
@@ -139,7 +139,7 @@ function badgeElement(
   centre: NodePoint | null,
 ): string {
   const size = SMALL - 2
-  const width = Math.max(size * 1.5, widthOf(text, size, true) + 6)
+  const width = Math.max(size * 1.5, textWidth(text, size, true) + 6)
   const [dx, dy] = centre === null ? [1, -1] : [x - centre.x, y - centre.y]
   const reach = (radius * 1.25) / (Math.hypot(dx, dy) || 1)
   const left = x + dx * reach - width * (dx < -radius ? 0.75 : dx > radius ? 0.25 : 0.5)

@@ -1,7 +1,7 @@
 import type { EdgeRole } from '../../core/language/display.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { GREY, PALE, PAPER } from '../palette.ts'
-import { element, px, widthOf, words } from '../svg.ts'
+import { element, px, textWidth, words } from '../svg.ts'
 
 /** A place on the page. */
 export interface NodePoint {
@@ -64,7 +64,7 @@ export function linksIn(
       if (weight === undefined || (many && !chosen) || radius < WORDED) continue
       const text = String(weight)
       const at = weightPlace(points[node], points[end], bend, text, taken)
-      taken.push({ ...at, reach: widthOf(text, SMALL) / 2 + 6 })
+      taken.push({ ...at, reach: textWidth(text, SMALL) / 2 + 6 })
       texts.push(weightElement(at, text, chosen))
     }
   }
@@ -84,7 +84,7 @@ function weightPlace(
   text: string,
   taken: readonly TakenPlace[],
 ): NodePoint {
-  const own = widthOf(text, SMALL) / 2
+  const own = textWidth(text, SMALL) / 2
   const middle = middleOf(a, b, bend)
   const places = [0, 0.07, -0.07, 0.14, -0.14, 0.21, -0.21, 0.28, -0.28].map((share) => {
     const place = { x: middle.x + (b.x - a.x) * share, y: middle.y + (b.y - a.y) * share }
@@ -130,7 +130,7 @@ function middleOf(a: NodePoint, b: NodePoint, aside: number): NodePoint {
 
 /** A weight stands in a gap of its link. */
 function weightElement({ x, y }: NodePoint, text: string, chosen: boolean): string {
-  const width = widthOf(text, SMALL) + 4
+  const width = textWidth(text, SMALL) + 4
   const paper = element('rect', {
     x: x - width / 2,
     y: y - SMALL * 0.7,

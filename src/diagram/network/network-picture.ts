@@ -2,7 +2,7 @@ import { EDGE_ROLES, type NodeDisplay } from '../../core/language/display.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import type { DisplayFacts } from '../../core/trace/node-display.ts'
 import { GREY, INK, ON_PAPER, PALE, PAPER } from '../palette.ts'
-import { element, px, textLines, widthOf, words } from '../svg.ts'
+import { element, px, textLines, textWidth, words } from '../svg.ts'
 import {
   directionElements,
   displayLegend,
@@ -211,7 +211,7 @@ function nodeElement(
   ]
   if (radius >= WORDED) {
     const room = 1.7 * radius
-    const size = Math.min(15, radius * 0.75, (15 * room) / Math.max(1, widthOf(label, 15)))
+    const size = Math.min(15, radius * 0.75, (15 * room) / Math.max(1, textWidth(label, 15)))
     const dark = shade !== null && status !== 'dead' && shade > 0.55
     const ink = muted ? GREY : dark ? PAPER : INK
     const style = { size, fill: ink, bold: !muted, anchor: 'middle' } as const
@@ -312,7 +312,7 @@ function legendLines(picture: NetworkPicture, top: number) {
   for (const { text, draw } of samples) {
     const drawn = draw(x, y)
     const indent = drawn === '' ? 0 : 28
-    const width = indent + widthOf(text, SMALL) + 26
+    const width = indent + textWidth(text, SMALL) + 26
     if (x > MARGIN && x + width > WIDTH - MARGIN / 2) {
       ;[x, y] = [MARGIN, y + SMALL * 1.9]
     }

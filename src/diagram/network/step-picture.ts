@@ -1,6 +1,6 @@
 import { valueText } from '../../core/trace/event-words.ts'
 import { BLUSH, GREY, INK, ON_PAPER, PALE, PAPER } from '../palette.ts'
-import { element, px, textLines, widthOf, words } from '../svg.ts'
+import { element, px, textLines, textWidth, words } from '../svg.ts'
 import type { NodePoint } from './link-marks.ts'
 
 type PartialState = Readonly<Record<string, unknown>>
@@ -289,7 +289,7 @@ function arcMessage(
 ): string[] {
   const { going } = message
   const turn = going === null ? null : angle + (going === 'right' ? -1 : 1) * (Math.PI / 2)
-  const inwards = 14 + widthOf(messageLabel(message), SMALL) / 2
+  const inwards = 14 + textWidth(messageLabel(message), SMALL) / 2
   const place = { x: x - Math.cos(angle) * inwards, y: y - Math.sin(angle) * 20 }
   return messageElements(message, place, { x, y }, turn, fails)
 }
@@ -325,7 +325,7 @@ function messageElements(
   fails: boolean,
 ): string[] {
   const text = messageLabel(message)
-  const width = widthOf(text, SMALL) + 10
+  const width = textWidth(text, SMALL) + 10
   const stroke = fails ? ON_PAPER.danger : turn === null ? GREY : INK
   const degrees = ((turn ?? 0) * 180) / Math.PI
   const arrow = {
@@ -368,7 +368,7 @@ function legendElements(y: number, steps: boolean): string[] {
       'stroke-width': fill === PAPER ? 3 : 1.6,
     })
     const drawn = words(text, { x: x + 24, y: y + SMALL * 0.36 }, { size: SMALL, fill: INK })
-    x += 24 + widthOf(text, SMALL) + 24
+    x += 24 + textWidth(text, SMALL) + 24
     return circle + drawn
   })
 }

@@ -108,7 +108,7 @@ export function historyOf(
       const copy = copies.slice(0, 1).map((original) => ({ ...original }))
       flights.push(...copy)
       copies.push(...copy)
-    } else if (isMark(event)) marks.push(...marksOf(event, shown))
+    } else if (isMark(event)) marks.push(...eventMarks(event, shown))
     if (event.draws) marks.push({ kind: 'draw', ...spotOf(event), text: event.draws.join() })
   }
   const links = marks.filter(isOfLink).length
@@ -164,7 +164,7 @@ export function isMarked(kind: string): boolean {
 }
 
 /** A link has a mark at each of its ends. */
-export function marksOf(event: EventOf<Marked>, shown: number): EventMark[] {
+export function eventMarks(event: EventOf<Marked>, shown: number): EventMark[] {
   const mark = { kind: event.event, ...spotOf(event) }
   switch (event.event) {
     case 'timeout':

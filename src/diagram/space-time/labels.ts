@@ -1,5 +1,5 @@
 import { valueText } from '../../core/trace/event-words.ts'
-import { widthOf } from '../svg.ts'
+import { textWidth } from '../svg.ts'
 import type { ArrowSegment, DrawnArrow } from './arrows.ts'
 import type { MessageArrow } from './history.ts'
 
@@ -32,7 +32,7 @@ export function labelField(body: Readonly<Record<string, unknown>>): string | un
 }
 
 /** Labels for arrows with room for one: inside `frame`, clear of arrows and signs. */
-export function placeLabels(
+export function placeArrowLabels(
   arrows: readonly DrawnArrow[],
   taken: readonly Box[],
   frame: Box,
@@ -44,7 +44,7 @@ export function placeLabels(
   for (const arrow of arrows) {
     const text = textOf(arrow)
     if (text === '') continue
-    const width = widthOf(text, LABEL_SIZE)
+    const width = textWidth(text, LABEL_SIZE)
     for (const leg of arrow.legs) {
       const spot = spotsBeside(leg, width).find(
         (box) =>

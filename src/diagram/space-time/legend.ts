@@ -2,7 +2,7 @@ import { type DescribedEvent, eventWords } from '../../core/trace/event-words.ts
 import type { DiagramColours, Stroke } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText } from '../pen.ts'
 import { cross } from '../shapes.ts'
-import { widthOf } from '../svg.ts'
+import { textWidth } from '../svg.ts'
 import { paintHeads, paintOpenEnd } from './arrows.ts'
 import type { EventMark, MessageArrow, SpaceTimeHistory } from './history.ts'
 import { labelField } from './labels.ts'
@@ -157,7 +157,7 @@ function rowWidth(row: readonly LegendEntry[]): number {
 }
 
 function entryWidth({ span, text }: LegendEntry): number {
-  return span + 7 + widthOf(text, SIZE) + SPACE
+  return span + 7 + textWidth(text, SIZE) + SPACE
 }
 
 function paintRow(

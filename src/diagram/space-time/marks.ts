@@ -1,7 +1,7 @@
 import type { DiagramColours } from '../palette.ts'
 import { inGroup, type Pen, paintText, strokeWith } from '../pen.ts'
 import { circle, cross, outline, polygon } from '../shapes.ts'
-import { widthOf } from '../svg.ts'
+import { textWidth } from '../svg.ts'
 import type { EventMark } from './history.ts'
 
 type MarkSign = Pick<EventMark, 'kind' | 'text'>
@@ -28,7 +28,7 @@ export function paintMark(
 
 /** How far a sign reaches to both sides of its middle. */
 export function halfOf({ kind, text = '' }: MarkSign): number {
-  return kind === 'draw' ? widthOf(text, DRAW_SIZE) / 2 + 3 : HALVES[kind]
+  return kind === 'draw' ? textWidth(text, DRAW_SIZE) / 2 + 3 : HALVES[kind]
 }
 
 const DRAW_SIZE = 10

@@ -1,9 +1,9 @@
-import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
+import { type DiagramSetting, positionName } from '../diagram-setting.ts'
 import { BLUSH, type DiagramColours, type Stroke } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText, strokeWith } from '../pen.ts'
 import { arrowsOf, arrowTitle, type DrawnArrow, type Grid, paintArrows } from './arrows.ts'
 import type { SpaceTimeHistory } from './history.ts'
-import { type DiagramLabel, LABEL_SIZE, placeLabels } from './labels.ts'
+import { type DiagramLabel, LABEL_SIZE, placeArrowLabels } from './labels.ts'
 import { type Extent, laneBoxes, NAME_SIZE, paintLanes, paintMarks, paintNames } from './lanes.ts'
 import { halfOf, reachesOf, shiftsOf } from './marks.ts'
 import { paintTicks, TICK_SIZE, type TimeAxis } from './time-axis.ts'
@@ -56,7 +56,7 @@ export function paintPlot(
   }
   const bottom = area.top + lane * n
   const arrows = arrowsOf(history.flights, grid)
-  const labels = placeLabels(arrows, laneBoxes(history, grid, area), { ...area, bottom })
+  const labels = placeArrowLabels(arrows, laneBoxes(history, grid, area), { ...area, bottom })
   paintAxis(pen, axis, area, bottom, setting.unit, colours)
   if (look.broken) paintBroken(pen, look.broken, history, grid, { top: area.top, bottom }, colours)
   paintLanes(pen, history.lanes, grid, area, colours)
@@ -68,7 +68,7 @@ export function paintPlot(
   paintLabels(pen, labels, strokes, colours)
   paintMarks(pen, history.marks, grid, colours, setting)
   const names = history.lanes.map(({ leaderships }, node) => ({
-    text: nodeName(node, setting.ids),
+    text: positionName(node, setting.ids),
     bold: leaderships.length > 0,
     leads: leaderships.at(-1)?.to === null,
   }))

@@ -1,9 +1,9 @@
 import { grouped } from '../../core/text-format.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
+import { type DiagramSetting, positionName } from '../diagram-setting.ts'
 import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
 import { inGroup, paintText } from '../pen.ts'
-import { textLines, widthOf } from '../svg.ts'
+import { textLines, textWidth } from '../svg.ts'
 import { SvgPen } from '../svg-pen.ts'
 import { historyOf, type SpaceTimeHistory } from './history.ts'
 import { LEADER, NAME_SIZE } from './lanes.ts'
@@ -40,11 +40,13 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   const strokes = strokesOf(history.flights.map(({ type }) => type))
   const colours = ON_PAPER
 
-  const names = history.lanes.map((_, node) => widthOf(nodeName(node, about.ids), NAME_SIZE, true))
-  const others = [about.unit, namesBeyond(about.n).top].map((text) => widthOf(text, TICK_SIZE))
+  const names = history.lanes.map((_, node) =>
+    textWidth(positionName(node, about.ids), NAME_SIZE, true),
+  )
+  const others = [about.unit, namesBeyond(about.n).top].map((text) => textWidth(text, TICK_SIZE))
   const left = MARGIN + largest([...names, ...others]) + 12
   const leads = history.lanes.some(({ leaderships }) => leaderships.at(-1)?.to === null)
-  const leaderWidth = leads ? widthOf(LEADER, NAME_SIZE, true) + 8 : 0
+  const leaderWidth = leads ? textWidth(LEADER, NAME_SIZE, true) + 8 : 0
   const room = Math.max(NARROWEST, left + LEAD + axis.width + TAIL + leaderWidth + MARGIN)
 
   const pen = new SvgPen()
@@ -64,7 +66,7 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   const broken = about.broken !== undefined
   const legend = legendOf(history, strokes, { width: room - 2 * MARGIN, labelled, broken })
   inGroup(pen, 'legend', () => legend.paint(pen, MARGIN, bottom, colours))
-  const widths = lines.map(({ text, size, bold }) => widthOf(text, size, bold))
+  const widths = lines.map(({ text, size, bold }) => textWidth(text, size, bold))
   const width = Math.ceil(largest([...widths, legend.width, room - 2 * MARGIN]) + 2 * MARGIN)
   const height = Math.ceil(bottom + legend.height + MARGIN)
   return pen.picture({ width, height, title: about.title, paper: colours.paper, corner: 8 })

@@ -2,7 +2,7 @@ import { momentText } from '../../core/text-format.ts'
 import type { Unit } from '../diagram-setting.ts'
 import type { DiagramColours } from '../palette.ts'
 import { type Pen, paintLine, paintText } from '../pen.ts'
-import { widthOf } from '../svg.ts'
+import { textWidth } from '../svg.ts'
 
 /** Where moments lie from left to right. Long silences are cut short. */
 export interface TimeAxis {
@@ -114,12 +114,12 @@ function ticksOf(stretches: readonly Stretch[], scale: number, unit: Unit): Axis
 }
 
 function clear(a: AxisTick, b: AxisTick): boolean {
-  const widths = widthOf(a.label, TICK_SIZE) + widthOf(b.label, TICK_SIZE)
+  const widths = textWidth(a.label, TICK_SIZE) + textWidth(b.label, TICK_SIZE)
   return Math.abs(a.x - b.x) >= widths / 2 + LABEL_GAP / 2
 }
 
 function tickWidth(at: number): number {
-  return widthOf(momentText(at), TICK_SIZE)
+  return textWidth(momentText(at), TICK_SIZE)
 }
 
 /** The smallest of 1, 2, 5, 10, 20, ... (or 0.5, 0.2, ...) at which the labels do not touch. */

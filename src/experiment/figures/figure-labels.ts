@@ -1,4 +1,4 @@
-import { element, px, textLines, widthOf, words } from '../../diagram/svg.ts'
+import { element, px, textLines, textWidth, words } from '../../diagram/svg.ts'
 import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec } from './figure.ts'
 import { type FigureLook, type FigureTheme, isInside, lookOf, type PlotFrame } from './frame.ts'
@@ -49,7 +49,7 @@ export function labelsOf({ series, bounds = [] }: FigureSpec, theme: FigureTheme
         .flatMap((line) => textLines(line, DETAIL, WIDEST))
         .map((text) => ({ text, size: DETAIL, bold: false })),
     ]
-    const width = Math.max(...lines.map(({ text, size, bold }) => widthOf(text, size, bold)), 0)
+    const width = Math.max(...lines.map(({ text, size, bold }) => textWidth(text, size, bold)), 0)
     return { ...rest, lines, width }
   }
   return [

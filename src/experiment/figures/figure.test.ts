@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
-import { widthOf } from '../../diagram/svg.ts'
+import { textWidth } from '../../diagram/svg.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readForm } from '../statistics/form-text.ts'
 import { drawFigure, type FigureSpec } from './figure.ts'
@@ -46,7 +46,7 @@ function textsOf(svg: string) {
       bold ||= at.getAttribute('font-weight') === 'bold'
     }
     const words = text.textContent
-    const width = widthOf(words, size, bold) * 0.9
+    const width = textWidth(words, size, bold) * 0.9
     const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
     const baseline = y + (y0.endsWith('em') ? Number.parseFloat(y0) * size : Number(y0))
     const top = baseline - size * 0.75

@@ -1,5 +1,5 @@
 import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../../diagram/palette.ts'
-import { widthOf } from '../../diagram/svg.ts'
+import { textWidth } from '../../diagram/svg.ts'
 import type { DataPoint } from '../statistics/noise.ts'
 import type { FigureSpec } from './figure.ts'
 import { isDrawable, type Scale, scaleFor } from './scales.ts'
@@ -44,11 +44,11 @@ export function frameOf(figure: FigureSpec, box: Box, size: number): PlotFrame {
     extent: () => 2 * size,
   })
   const xs = series.flatMap(({ means, runs = [] }) => [...means, ...runs].map((point) => point.x))
-  const widest = Math.max(...y.ticks.map((tick) => widthOf(y.write(tick), size)))
+  const widest = Math.max(...y.ticks.map((tick) => textWidth(y.write(tick), size)))
   const left = Math.ceil(box.left + Math.max(widest + 12, 3 * size))
   const x = scaleFor(xs, figure.x.log ?? false, {
     length: box.right - left,
-    extent: (text) => widthOf(text, size) + size,
+    extent: (text) => textWidth(text, size) + size,
   })
   const across = placing(x, left, box.right)
   const up = placing(y, box.bottom, box.top)

@@ -1,7 +1,7 @@
 import {
   boundedDelay,
   type CheckResult,
-  check,
+  checkWorld,
   defaultMode,
   defaultOptions,
   modeText,
@@ -187,7 +187,7 @@ function explored(
       properties: target.properties(crashes > 0).filter(({ name }) => !settled.has(name)),
       fairRuns: !settled.has(TERMINATION),
     }
-    return check(withRestarts(target.world, faults), options)
+    return checkWorld(withRestarts(target.world, faults), options)
   } catch (error) {
     return thrownError(error)
   }

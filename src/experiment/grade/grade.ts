@@ -7,8 +7,8 @@ import {
   variantsOf,
 } from '../../core/language/validation/only-compared.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
-import { numbersOf } from '../../prove/conditions.ts'
-import { prove } from '../../prove/prove.ts'
+import { numericParameters } from '../../prove/conditions.ts'
+import { proveProperties } from '../../prove/prove.ts'
 import { UnmetCondition } from '../../prove/refusal.ts'
 import { measuredElection } from '../study/run-job.ts'
 import { exploreWorlds } from './explore-worlds.ts'
@@ -267,7 +267,7 @@ class TooLong extends Error {}
 function proveInvariant({ bare, use }: GradeSubject): GradeProof | null {
   try {
     if (Object.keys(bare.invariant()).length === 0) return null
-    const proofs = variantsOf(bare, numbersOf(bare)).map(({ algorithm }) =>
+    const proofs = variantsOf(bare, numericParameters(bare)).map(({ algorithm }) =>
       variantProof(algorithm, use),
     )
     const unproved = proofs.find(({ verdict }) => verdict !== 'proved')
@@ -292,9 +292,13 @@ function unproved(verdict: 'open' | 'refused', reason: string): GradeProof {
 function variantProof(algorithm: Algorithm, use: UseEvidence): GradeProof {
   const [unshown] = unshownIn(algorithm, use)
   if (unshown !== undefined) return unproved('open', `${unshown.where}: ${unshown.why}`)
-  const { verdict, clauses } = prove(algorithm, propertiesOf(algorithm, false), (steps) => {
-    if (steps > MOST_STEPS) throw new TooLong()
-  })
+  const { verdict, clauses } = proveProperties(
+    algorithm,
+    propertiesOf(algorithm, false),
+    (steps) => {
+      if (steps > MOST_STEPS) throw new TooLong()
+    },
+  )
   if (verdict === 'open') return unproved(verdict, 'its clauses are not enough')
   const goals = clauses.filter(({ from, proved }) => from === 'goal' && proved)
   return { verdict, properties: goals.map(({ name }) => name), reason: '' }

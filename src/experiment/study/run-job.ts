@@ -11,11 +11,11 @@ import { type FieldLocator, prepare, type ScenarioInput } from '../../scenario/i
 import {
   aggregationCycles,
   cycleResultOf,
-  factsOf,
+  factsForBounds,
   largestDelay,
   observe,
   resultOf,
-  simulate,
+  simulationOf,
 } from '../../sim/index.ts'
 import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
@@ -129,11 +129,11 @@ export function measuredElection(
   { readFile, traffic = false }: { readFile?: FileReader | undefined; traffic?: boolean } = {},
 ) {
   const { world, conditions, properties } = prepare(given, algorithm, where, readFile)
-  const simulation = simulate(world, conditions, properties, { traffic })
+  const simulation = simulationOf(world, conditions, properties, { traffic })
   const result = resultOf(simulation, simulation.finish())
   const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
   const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
-  const facts = { ...factsOf(world, conditions), leaderId: result.leader?.id ?? null }
+  const facts = { ...factsForBounds(world, conditions), leaderId: result.leader?.id ?? null }
   const lower = algorithm.theory.bounds.filter(
     ({ of, kind, when }) => of === 'messages' && kind === 'lower' && (when?.(facts) ?? true),
   )

@@ -3,7 +3,7 @@ import type { Clause } from '../../core/language/clause.ts'
 import type { GlobalState, MessageInFlight, Property } from '../../core/language/problem.ts'
 import type { Deferred } from '../../core/runtime/deferred-messages.ts'
 import { sequences } from '../structures/structures.ts'
-import { topologyOf } from '../vocabulary.ts'
+import { provenTopology } from '../vocabulary.ts'
 
 /**
  * A clause about rings as a property that must always hold: an exploration finds out whether it
@@ -49,7 +49,8 @@ export function propertyNamed(
   const goal = goals.find((property) => property.name === name)
   if (goal?.when === 'always') return goal
   const clause = goal === undefined ? algorithm.invariant()[name] : goal.universal
-  const isExplored = clause !== undefined && !('step' in clause) && topologyOf(algorithm) === 'ring'
+  const isExplored =
+    clause !== undefined && !('step' in clause) && provenTopology(algorithm) === 'ring'
   return isExplored ? clauseProperty(name, clause, algorithm) : null
 }
 

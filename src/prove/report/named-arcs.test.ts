@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lcr } from '../../algorithms/ring/lcr.ts'
-import { prove } from '../prove.ts'
+import { proveProperties } from '../prove.ts'
 import { namedArcs } from './named-arcs.ts'
 
 const PASSED = 'an id has passed only smaller ones'
@@ -16,7 +16,7 @@ it('finds the way on which a failing clause sees a node', () => {
         inside: (x: object, y: object, z: object) => ring.inside(z, y, x),
       })) as never,
   }
-  const { clauses } = prove({ ...lcr, invariant: () => ({ [PASSED]: turned }) }, [])
+  const { clauses } = proveProperties({ ...lcr, invariant: () => ({ [PASSED]: turned }) }, [])
   const { counterexample } = clauses[0]
   const { nodes, tuple } = counterexample!
   const arcs = namedArcs(turned, counterexample!)

@@ -6,7 +6,7 @@ import { Driver } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
 import type { State } from '../../core/runtime/state.ts'
-import { numbersOf } from '../conditions.ts'
+import { numericParameters } from '../conditions.ts'
 import { UnmetCondition } from '../refusal.ts'
 import { decoded, encoded, idOption, NULL, type Sort, termOptions } from '../sorts.ts'
 import { type Field, FROM, type Vocabulary } from '../vocabulary.ts'
@@ -390,6 +390,6 @@ class OutOfSort extends Error {}
 
 /** The parameters that are numbers, which are the same on every network. */
 function constantsOf({ algorithm }: Vocabulary): Record<string, () => unknown> {
-  const entries = Object.entries(numbersOf(algorithm))
+  const entries = Object.entries(numericParameters(algorithm))
   return Object.fromEntries(entries.map(([name, constant]) => [name, () => constant]))
 }

@@ -1,4 +1,4 @@
-import { type ClauseTrees, placesOf, recordsOf, type Shape } from '../clause-trees.ts'
+import { type ClauseTrees, messageEnds, recordsOf, type Shape } from '../clause-trees.ts'
 import type { ConfigurationSearch, Instance } from '../search.ts'
 import type { LocalStep } from '../steps/local-step.ts'
 import { MOST_NODES } from '../vocabulary.ts'
@@ -174,8 +174,8 @@ export abstract class Structures {
     const { search } = this
     const shape = this.shapeOf(tuple, ranks)
     const records = recordsOf(shape)
-    const positions = [...tuple.messages.flatMap(placesOf), ...tuple.nodes]
-    const places = [...shape.messages.flatMap(placesOf), ...shape.nodes]
+    const positions = [...tuple.messages.flatMap(messageEnds), ...tuple.nodes]
+    const places = [...shape.messages.flatMap(messageEnds), ...shape.nodes]
     const sent = sentOf(tuple)
     const nodes = records.nodes.map((place) => positions[places.indexOf(place)])
     return {
@@ -196,7 +196,7 @@ export abstract class Structures {
 
   /** How the records of a tuple lie to each other. */
   private shapeOf({ nodes, messages }: Tuple, ranks: readonly number[]): Shape {
-    const places = this.placesIn([...messages.flatMap(placesOf), ...nodes])
+    const places = this.placesIn([...messages.flatMap(messageEnds), ...nodes])
     const { fifo } = this.assumptions
     const ages = fifo ? [...new Set(ranks)].sort((a, b) => a - b) : []
     return {

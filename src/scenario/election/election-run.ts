@@ -2,7 +2,7 @@ import type { Figures, State } from '../../core/index.ts'
 import { idOf, type World } from '../../core/language/world.ts'
 import { type ComputedValue, computedValues } from '../../problems/computed-values.ts'
 import type { Observers, RunEnd, RunResult, Simulation } from '../../sim/index.ts'
-import { simulate } from '../../sim/meetings/meeting-simulation.ts'
+import { simulationOf } from '../../sim/meetings/meeting-simulation.ts'
 import { resultOf } from '../../sim/result.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
@@ -44,7 +44,7 @@ export function electionRun(
 ): ElectionRun {
   const symmetry = new SymmetryLog()
   const symmetric = scenario.ids === 'same' && conditions.synchronous
-  const simulation = simulate(world, conditions, properties, {
+  const simulation = simulationOf(world, conditions, properties, {
     ...observers,
     ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
   })

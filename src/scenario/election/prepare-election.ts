@@ -23,7 +23,7 @@ import {
   type NodeSchedule,
 } from '../../sim/conditions.ts'
 import { changesOverTime, reportsCrashes } from '../../sim/faults/faults.ts'
-import { factsOf } from '../../sim/network-facts.ts'
+import { factsForBounds } from '../../sim/network-facts.ts'
 import { parseFaults } from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, mobilityOf, namesWithRetired } from '../faults/fault-plan.ts'
 import {
@@ -106,7 +106,7 @@ export function prepareElection(
     ...(weights && { weights }),
   }
   const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })
-  const facts = factsOf(bare, { starts, crashes, delay, synchronous })
+  const facts = factsForBounds(bare, { starts, crashes, delay, synchronous })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const decided =
@@ -274,7 +274,7 @@ export function refuseAnyStart(
   where: FieldLocator,
 ): void {
   const { algorithm, ids } = world
-  const facts = factsOf(world, conditions)
+  const facts = factsForBounds(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
   refuseBeyond(
     algorithm,

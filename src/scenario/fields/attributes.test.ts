@@ -14,12 +14,12 @@ import { echoExtinction } from '../../algorithms/graph/echo-extinction.ts'
 import { ghs } from '../../algorithms/graph/ghs.ts'
 import { wireless } from '../../algorithms/graph/wireless.ts'
 import { catalogue, hirschbergSinclair, lcr, timeSlice } from '../../algorithms/index.ts'
-import { check } from '../../check/index.ts'
+import { checkWorld } from '../../check/index.ts'
 import type { Property, TraceEvent } from '../../core/index.ts'
 import { idOf, realIds } from '../../core/language/world.ts'
 import { electedBy, keysBy } from '../../core/runtime/election-keys.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
-import { simulate as begin, resultOf } from '../../sim/index.ts'
+import { simulationOf as begin, resultOf } from '../../sim/index.ts'
 import type { ScenarioInput } from '../scenario.ts'
 
 const comparing = catalogue.filter(
@@ -245,6 +245,6 @@ describe('an election by value', () => {
     expect(run.monitor.verdicts(null)[0].detail).toBe(everybody)
     const limits = { states: 1000, memoryMB: 1000, expired: () => false }
     const rules = { mode: 'untimed', order: 'fifo', wake: [0], properties: [roll], limits } as const
-    expect(check(world, rules).properties[0].detail).toBe(everybody)
+    expect(checkWorld(world, rules).properties[0].detail).toBe(everybody)
   })
 })

@@ -4,14 +4,14 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { preparation } from '../../../test/support/random-worlds.ts'
 import { aggregationNamed, itaiRodeh, lcr } from '../../algorithms/index.ts'
 import type { TraceEvent } from '../../core/index.ts'
-import { aggregationCycles, simulate } from '../../sim/index.ts'
+import { aggregationCycles, simulationOf } from '../../sim/index.ts'
 import { checkTargetOf } from '../check-target.ts'
 import { flagged, prepare, type ScenarioInput } from '../index.ts'
 
 function eventsOf(given: ScenarioInput): TraceEvent[] {
   const { world, conditions, properties } = preparation(itaiRodeh, given)
   const events: TraceEvent[] = []
-  simulate(world, conditions, properties, { trace: (event) => events.push(event) }).finish()
+  simulationOf(world, conditions, properties, { trace: (event) => events.push(event) }).finish()
   return events
 }
 

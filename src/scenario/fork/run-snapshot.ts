@@ -1,5 +1,10 @@
 import type { TraceEvent } from '../../core/index.ts'
-import { type Conditions, PeriodSimulation, type Simulation, simulate } from '../../sim/index.ts'
+import {
+  type Conditions,
+  PeriodSimulation,
+  type Simulation,
+  simulationOf,
+} from '../../sim/index.ts'
 import type { Preparation } from '../election/prepare-election.ts'
 import type { SpontaneousStart } from '../fields/wake.ts'
 import type { AggregationPreparation } from '../gossip/prepare-gossip.ts'
@@ -42,7 +47,7 @@ export function snapshotBefore(
 ): RunSnapshot {
   const flight = new InFlight()
   const trace = (event: TraceEvent) => flight.see(event)
-  const simulation = simulate(world, conditions, [], messages ? { trace } : {})
+  const simulation = simulationOf(world, conditions, [], messages ? { trace } : {})
   // Nothing happens before time 0.
   if (moment > 0) simulation.finishUntil(justBefore(moment))
   const origin = conditions.synchronous ? 1 : 0

@@ -1,7 +1,7 @@
 import { algorithmNamed } from '../../algorithms/index.ts'
 import { type Topology, UsageError } from '../../core/index.ts'
 import { integer } from '../../options/reading.ts'
-import { resultOf, simulate } from '../../sim/index.ts'
+import { resultOf, simulationOf } from '../../sim/index.ts'
 import { prepareElection } from '../election/prepare-election.ts'
 
 /** The election of the node that holds the 1 of a count. */
@@ -47,7 +47,7 @@ function election(
     () => where,
     readFile,
   )
-  const simulation = simulate(world, conditions, properties)
+  const simulation = simulationOf(world, conditions, properties)
   let ending = simulation.run(Number.MAX_SAFE_INTEGER)
   while (ending === null) ending = simulation.run(Number.MAX_SAFE_INTEGER)
   const { leader, messages } = resultOf(simulation, ending)

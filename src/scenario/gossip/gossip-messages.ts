@@ -10,7 +10,7 @@ import {
   largestDelay,
   type NodeSchedule,
   PeriodSimulation,
-  simulate,
+  simulationOf,
 } from '../../sim/index.ts'
 import {
   type FaultFields,
@@ -117,7 +117,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
         : null,
     bytes: () => messageRunBytes(worldOf(network), conditions),
     begin(watching = {}) {
-      const simulation = simulate(worldOf(network), conditions, [], watching)
+      const simulation = simulationOf(worldOf(network), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })
     },
     world: () => ({ world: worldOf(network), conditions, changes }),

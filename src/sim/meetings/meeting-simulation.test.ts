@@ -11,14 +11,17 @@ import {
   type TraceEvent,
 } from '../../core/index.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
-import { resultOf, simulate } from '../index.ts'
+import { resultOf, simulationOf } from '../index.ts'
 import { linkSchedule } from './link-schedule.ts'
 
 function begun(given: Readonly<Record<string, unknown>>, of: Algorithm = pairwise, traced = false) {
   const { world, conditions, properties } = preparation(of, given)
   const events: TraceEvent[] = []
   const trace = (event: TraceEvent) => void events.push(event)
-  return { simulation: simulate(world, conditions, properties, traced ? { trace } : {}), events }
+  return {
+    simulation: simulationOf(world, conditions, properties, traced ? { trace } : {}),
+    events,
+  }
 }
 
 function finished(

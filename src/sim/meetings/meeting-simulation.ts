@@ -199,7 +199,7 @@ class MeetingSimulation extends Simulation {
 }
 
 /** A run that has not begun. Runs pay nothing for the code of faults or meetings without these. */
-export function simulate(
+export function simulationOf(
   world: World,
   conditions: Conditions,
   properties: readonly Property[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue, defaultAlgorithm, lcr } from '../../../src/algorithms/index.ts'
-import { check } from '../../../src/check/index.ts'
+import { checkWorld } from '../../../src/check/index.ts'
 import type { Algorithm, Property, State, World } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { sample } from '../../support/campaign.ts'
@@ -84,7 +84,7 @@ class Notes {
 /** Fails unless both results are equal; returns whether the world was small enough. */
 function compare(world: World, rules: ReferenceOptions): boolean {
   const [ours, reference] = [new Notes(), new Notes()]
-  const { states, transitions, exhausted } = check(world, {
+  const { states, transitions, exhausted } = checkWorld(world, {
     ...WHOLE,
     ...optionsFor(rules),
     properties: ours.properties,
@@ -139,7 +139,7 @@ describe('the checker agrees with the reference checker', () => {
 function size(n: number): { states: number; transitions: number } {
   const { world, properties } = preparation(lcr, { n, ids: 'decreasing' })
   const rules = { ...WHOLE, mode: 'untimed', order: 'fifo', wake: 'any', properties } as const
-  const { states, transitions, violated } = check(world, { ...rules, limits: { states: 2e6 } })
+  const { states, transitions, violated } = checkWorld(world, { ...rules, limits: { states: 2e6 } })
   expect(violated).toBeNull()
   return { states, transitions }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CheckResult, check } from '../../../src/check/index.ts'
+import { type CheckResult, checkWorld } from '../../../src/check/index.ts'
 import {
   type Algorithm,
   algorithm,
@@ -153,7 +153,7 @@ function run(definition: Algorithm, given: ScenarioInput) {
 
 function explore(definition: Algorithm, ids: string, name: string): CheckResult {
   const { world, properties } = prepare({ ids }, definition, flagged)
-  return check(world, {
+  return checkWorld(world, {
     ...{ mode: 'untimed', order: 'fifo', wake: 'any', reduction: 'auto' },
     properties: properties.filter((property) => property.name === name),
     limits: { states: 20_000 },

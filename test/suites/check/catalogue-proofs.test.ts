@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { prove } from '../../../src/prove/prove.ts'
+import { proveProperties } from '../../../src/prove/prove.ts'
 import { sample } from '../../support/campaign.ts'
 import { named } from '../../support/random-worlds.ts'
 
@@ -17,7 +17,7 @@ describe('an algorithm of the catalogue that states an invariant', () => {
   it.each(named(sample(now, 2)))(
     '%s: is proved for every n, with each of its clauses',
     (_, algorithm) => {
-      const { verdict, clauses } = prove(algorithm, propertiesOf(algorithm, false))
+      const { verdict, clauses } = proveProperties(algorithm, propertiesOf(algorithm, false))
       expect(verdict).toBe('proved')
       const open = clauses.filter(({ from, proved }) => from === 'stated' && !proved)
       expect(open.map(({ name }) => name)).toEqual([])

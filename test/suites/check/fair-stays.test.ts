@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { check } from '../../../src/check/index.ts'
+import { checkWorld } from '../../../src/check/index.ts'
 import type { Property } from '../../../src/core/index.ts'
 import { campaign } from '../../support/campaign.ts'
 import { fairGraph, fairVerdict } from '../../support/fair-stays.ts'
@@ -20,7 +20,7 @@ it.each([
   let decided = 0
   for (const { seed, world } of randomProtocols(campaign(400), 150)) {
     const rules = { mode, order, wake: 'any' as const, limits: { states: 3000 } }
-    const { exhausted, properties } = check(world, {
+    const { exhausted, properties } = checkWorld(world, {
       ...{ ...rules, reduction: 'auto', fairRuns: true, properties: [eventually, lasting] },
     })
     if (!exhausted) continue

@@ -6,7 +6,7 @@ import { ringList } from '../../../src/algorithms/complete/ring-list-with-recove
 import { wireless } from '../../../src/algorithms/graph/wireless.ts'
 import { check, type ExplorationOptions } from '../../../src/api/check.ts'
 import { checkModel } from '../../../src/api/check-model.ts'
-import { check as explore } from '../../../src/check/index.ts'
+import { checkWorld as explore } from '../../../src/check/index.ts'
 import type { Algorithm, Property } from '../../../src/core/index.ts'
 import { complete } from '../../../src/core/networks/complete.ts'
 import { sample } from '../../support/campaign.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckOptions,
   type CheckResult,
-  check,
+  checkWorld,
   defaultOptions,
 } from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
@@ -24,7 +24,7 @@ function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): Ch
     properties: demands,
     limits: { states: MOST_STATES },
   }
-  return check(world, options)
+  return checkWorld(world, options)
 }
 
 describe('a planted bug is found, and nothing where there is none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type CheckOptions, check, inNeither } from '../../../src/check/index.ts'
+import { type CheckOptions, checkWorld, inNeither } from '../../../src/check/index.ts'
 import type { Algorithm, World } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import { campaign } from '../../support/campaign.ts'
@@ -67,7 +67,7 @@ function plainly(world: World, rules: ReferenceOptions) {
 }
 
 function byChecker(world: World, options: CheckOptions) {
-  const { never, exhausted } = check(world, options)
+  const { never, exhausted } = checkWorld(world, options)
   const { messages, timers, faults } = never
   return { exhausted, never: { messages, timers, faults: faults.map(({ name }) => name) } }
 }
@@ -125,8 +125,8 @@ describe('random protocols', () => {
         properties: PROPERTIES,
         limits: LIMITS,
       }
-      const whole = check(wideProtocol(seed), { ...options, reduction: 'off' })
-      const less = check(wideProtocol(seed), { ...options, reduction: 'auto' })
+      const whole = checkWorld(wideProtocol(seed), { ...options, reduction: 'off' })
+      const less = checkWorld(wideProtocol(seed), { ...options, reduction: 'auto' })
       if (!whole.exhausted || !less.exhausted) continue
       compared++
       expect(less.never, `seed ${seed}`).toEqual(whole.never)
@@ -137,8 +137,8 @@ describe('random protocols', () => {
   it('have in two explorations what they have in one of them', () => {
     const rules = { mode: 'untimed', order: 'fifo', properties: [], limits: LIMITS } as const
     const neverWith = (wake: readonly number[]) =>
-      check(wideProtocol(7), { ...rules, wake }).never.messages.sent
-    const [a, b] = [[0], [1]].map((wake) => check(wideProtocol(7), { ...rules, wake }).never)
+      checkWorld(wideProtocol(7), { ...rules, wake }).never.messages.sent
+    const [a, b] = [[0], [1]].map((wake) => checkWorld(wideProtocol(7), { ...rules, wake }).never)
     expect(inNeither(a, b).messages.sent).toEqual(
       neverWith([0]).filter((name) => neverWith([1]).includes(name)),
     )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lcr } from '../../../src/algorithms/index.ts'
-import { check } from '../../../src/check/index.ts'
+import { checkWorld } from '../../../src/check/index.ts'
 import { preparation } from '../../support/random-worlds.ts'
 
 /** A machine may have others to serve. */
@@ -11,7 +11,7 @@ it('has 1,604,676 states and 11,121,225 transitions on twelve decreasing ids', S
   const { world, properties } = preparation(lcr, { n: 12, ids: 'decreasing' })
   const whole = { reduction: 'off' } as const
   const rules = { ...whole, mode: 'untimed', order: 'fifo', wake: 'any' } as const
-  const result = check(world, { ...rules, properties, limits: { states: 2e6 } })
+  const result = checkWorld(world, { ...rules, properties, limits: { states: 2e6 } })
   expect(result).toMatchObject({ states: 1_604_676, transitions: 11_121_225, violated: null })
   expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
 })

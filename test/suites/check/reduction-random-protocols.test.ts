@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { check } from '../../../src/check/index.ts'
+import { checkWorld } from '../../../src/check/index.ts'
 import { PersistentSets } from '../../../src/check/reduction/persistent-sets.ts'
 import type { World } from '../../../src/core/index.ts'
 import { campaign } from '../../support/campaign.ts'
@@ -44,7 +44,7 @@ describe('the reduction of the checker', () => {
     const rules = { mode: 'untimed', order: 'fifo', wake } as const
     const [right, found] = (['off', 'auto'] as const).map((reduction) => {
       const limits = { states: 400 }
-      return check(world, { ...rules, reduction, properties: [inOrder], limits }).properties[0]
+      return checkWorld(world, { ...rules, reduction, properties: [inOrder], limits }).properties[0]
         .holds
     })
     expect([right, found]).toEqual([false, false])

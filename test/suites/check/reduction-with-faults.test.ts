@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { check, type FaultOptions, type Mode } from '../../../src/check/index.ts'
+import { checkWorld, type FaultOptions, type Mode } from '../../../src/check/index.ts'
 import { ChannelTable } from '../../../src/check/model/channels.ts'
 import { FaultTransitions } from '../../../src/check/model/faults/fault-transitions.ts'
 import { StubbornSets } from '../../../src/check/reduction/stubborn-sets.ts'
@@ -43,7 +43,7 @@ function leadAtOnce(reduction: 'off' | 'auto'): boolean | null {
   const { world, wake } = timersApart()
   const limits = { states: 1000 }
   const rules = { mode: { clocked: 1 }, order: 'fifo', wake, reduction } as const
-  return check(world, { ...rules, properties: [inOrder], limits }).properties[0].holds
+  return checkWorld(world, { ...rules, properties: [inOrder], limits }).properties[0].holds
 }
 
 /** What mistakes are planted in. */

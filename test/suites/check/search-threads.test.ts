@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as algorithms from '../../../src/algorithms/index.ts'
-import { type CheckOptions, type CheckResult, check } from '../../../src/check/index.ts'
+import { type CheckOptions, type CheckResult, checkWorld } from '../../../src/check/index.ts'
 import { LastEvents } from '../../../src/check/reduction/last-events.ts'
 import { ParallelSearch } from '../../../src/check/search/threads/parallel-search.ts'
 import { SharedFingerprints } from '../../../src/check/search/threads/shared-fingerprints.ts'
@@ -34,7 +34,7 @@ function watched() {
 }
 
 function checked(world: World, given: Given, threads?: WaitingThreads): CheckResult {
-  return check(world, { limits: { states: 1e6 }, ...given, ...(threads && { threads }) })
+  return checkWorld(world, { limits: { states: 1e6 }, ...given, ...(threads && { threads }) })
 }
 
 function expectSame(world: World, given: Given): CheckResult {
@@ -137,7 +137,7 @@ describe('a search in several threads', () => {
     const { world, properties } = preparation(algorithms.lcr, { n: 7, ids: 'decreasing' })
     const options = { ...BASE, properties, limits: { states: 1e6 } }
     const threads = { count: 2, least: 1, start: () => ({ send() {} }) }
-    expect(check(world, { ...options, threads })).toEqual(check(world, options))
+    expect(checkWorld(world, { ...options, threads })).toEqual(checkWorld(world, options))
     expect(watch.finished).toBe(1)
     expect(grow).toHaveBeenCalled()
   })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { check, type FaultOptions, withRestarts } from '../../../src/check/index.ts'
+import { checkWorld, type FaultOptions, withRestarts } from '../../../src/check/index.ts'
 import { StateGraph } from '../../../src/check/liveness/state-graph.ts'
 import { strongComponents } from '../../../src/check/liveness/strong-components.ts'
 import { TransitionSystem } from '../../../src/check/model/transition-system.ts'
@@ -76,7 +76,7 @@ function seen(world: World, rules: Rules, reduction: Reduction) {
       },
     },
   ]
-  const result = check(world, { ...rules, reduction, properties, limits: LIMITS })
+  const result = checkWorld(world, { ...rules, reduction, properties, limits: LIMITS })
   return { ...result, what: textOf({ locals, ends }) }
 }
 
@@ -101,7 +101,7 @@ function propertiesFor(seed: number): Property[] {
 
 function verdict(seed: number, world: World, rules: Rules, reduction: Reduction) {
   const properties = propertiesFor(seed)
-  const result = check(world, { ...rules, reduction, properties, limits: LIMITS })
+  const result = checkWorld(world, { ...rules, reduction, properties, limits: LIMITS })
   const verdicts = result.properties.map(({ name, holds }) => ({ name, holds }))
   return textOf([result.violated?.trace.length, ...verdicts])
 }
@@ -110,7 +110,7 @@ function verdict(seed: number, world: World, rules: Rules, reduction: Reduction)
 function acyclic(world: World, rules: Rules) {
   const graph = new StateGraph(new TransitionSystem(world, rules), LIMITS)
   const options = { ...rules, reduction: 'auto', properties: [], limits: LIMITS } as const
-  const { properties } = check(world, { ...options, fairRuns: true })
+  const { properties } = checkWorld(world, { ...options, fairRuns: true })
   const claimed = properties.some(({ detail }) => detail === 'the state graph has no cycle')
   return { right: strongComponents(graph).cyclic.length === 0, claimed }
 }

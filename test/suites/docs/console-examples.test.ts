@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { presented } from '../../../src/cli/terminal/terminal.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { sample } from '../../support/campaign.ts'
 import {
   CONSOLE_PAGES,
@@ -105,7 +105,7 @@ describe('code in the documents', () => {
     const module: Record<string, Algorithm> = await import(`${folder}/smallest-first.ts`)
     const given = { ids: '1,2,3,4,5' }
     const { world, conditions, properties } = prepare(given, module.smallestFirst, flagged)
-    const simulation = simulate(world, conditions, properties)
+    const simulation = simulationOf(world, conditions, properties)
     const result = resultOf(simulation, simulation.finish())
     expect(result.leader?.id).toBe(1)
     expect(result.messages.byType).toEqual({ election: 15, leader: 5 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Property } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { prove } from '../../../src/prove/prove.ts'
+import { proveProperties } from '../../../src/prove/prove.ts'
 import { UnmetCondition } from '../../../src/prove/refusal.ts'
 import { definitionOf } from '../../support/prove/definition-text.ts'
 import {
@@ -81,7 +81,7 @@ describe('a proof refuses', () => {
   )
   it.each(cases)('%s', (_, { members, before }, message) => {
     const algorithm = definitionOf(members, before)
-    expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(message)
+    expect(() => proveProperties(algorithm, propertiesOf(algorithm, false))).toThrow(message)
   })
 })
 
@@ -95,27 +95,27 @@ describe('a proof refuses what a handler catches', () => {
     'try { found = String(my.x) === "9" } finally { return }',
   ])('%s', (before) => {
     const algorithm = definitionOf(leads(before))
-    expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(UnmetCondition)
+    expect(() => proveProperties(algorithm, propertiesOf(algorithm, false))).toThrow(UnmetCondition)
   })
 
   it('or a value that its type does not have', () => {
     const algorithm = definitionOf(`messages: { P }, state: { x: below(3) }, ${NOBODY},
       start() {}, on: { P(my) { try { my.x = 7 } catch {} } }`)
-    expect(prove(algorithm, propertiesOf(algorithm, false)).faulty).not.toBeNull()
+    expect(proveProperties(algorithm, propertiesOf(algorithm, false)).faulty).not.toBeNull()
   })
 })
 
 describe('a proof leaves open', () => {
   it.each(open.map((hole) => [hole.what, hole] as const))('%s', (_, hole) => {
     const algorithm = definitionOf(hole.members)
-    const { clauses, faulty } = prove(algorithm, propertiesOf(algorithm, false))
+    const { clauses, faulty } = proveProperties(algorithm, propertiesOf(algorithm, false))
     const { proved } = clauses.find(({ name }) => name === hole.clause)!
     expect(proved && faulty === null).toBe(false)
   })
 
   it('a property that no clause states', () => {
     const never: Property = { name: 'nobody leads', when: 'always', broken: () => null }
-    const { verdict, clauses } = prove(definitionOf(NOTHING), [never])
+    const { verdict, clauses } = proveProperties(definitionOf(NOTHING), [never])
     expect({ verdict, proved: clauses.map(({ proved }) => proved) }).toEqual({
       verdict: 'open',
       proved: [false],
@@ -126,10 +126,10 @@ describe('a proof leaves open', () => {
 describe('a proof is found', () => {
   it('of the same clauses where they are true', () => {
     const quiet = definitionOf(`${NOTHING}, ${NOBODY}`)
-    expect(prove(quiet, propertiesOf(quiet, false)).verdict).toBe('proved')
+    expect(proveProperties(quiet, propertiesOf(quiet, false)).verdict).toBe('proved')
     const sending = definitionOf(`messages: { A }, on: { A() {} }, ${SENDS_A},
       ${clause("each(A).and(1, (m, a) => m.id !== a.id || a.status !== 'asleep')")}`)
-    const { clauses } = prove(sending, propertiesOf(sending, false))
+    const { clauses } = proveProperties(sending, propertiesOf(sending, false))
     expect(clauses.map(({ proved }) => proved)).not.toContain(false)
   })
 })
@@ -138,7 +138,7 @@ describe('nothing is proved', () => {
   it('where there is nothing to prove', () => {
     const algorithm = definitionOf(NOTHING)
     const ends = propertiesOf(algorithm, false).filter(({ when }) => when !== 'always')
-    expect(() => prove(algorithm, ends)).toThrow('no property that must always hold')
+    expect(() => proveProperties(algorithm, ends)).toThrow('no property that must always hold')
   })
 
   it.each([
@@ -148,6 +148,6 @@ describe('nothing is proved', () => {
     ["'at most one leader': nodes(1, () => true)", 'a property of the problem has this name'],
   ])('with the clause %s', (clauses, problem) => {
     const algorithm = definitionOf(`${NOTHING}, invariant: ({ nodes, each }) => ({ ${clauses} })`)
-    expect(() => prove(algorithm, propertiesOf(algorithm, false))).toThrow(problem)
+    expect(() => proveProperties(algorithm, propertiesOf(algorithm, false))).toThrow(problem)
   })
 })

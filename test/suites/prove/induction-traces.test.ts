@@ -8,13 +8,13 @@ import {
 } from '../../../src/algorithms/index.ts'
 import type { Algorithm, State } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { prove } from '../../../src/prove/prove.ts'
+import { proveProperties } from '../../../src/prove/prove.ts'
 import { counterexampleJson } from '../../../src/prove/report/counterexample-json.ts'
 import { explorable } from '../../../src/scenario/check-target.ts'
 import { actingState } from '../../../src/trace/given-start.ts'
 import { inductionTrace } from '../../../src/trace/induction-trace.ts'
 import { replayChecked } from '../../../src/trace/replay-check.ts'
-import { readTrace, type TraceFile } from '../../../src/trace/trace-file.ts'
+import { readTraceFile, type TraceFile } from '../../../src/trace/trace-file.ts'
 import { stepOfFirst } from '../../support/prove/ring-configurations.ts'
 
 /* Counterexamples to induction as traces: read back, and executed by two engines. */
@@ -33,7 +33,7 @@ function weakened(algorithm: Algorithm): Algorithm[] {
 
 /** The trace of each counterexample; a definition without one is no subject here. */
 function tracesOf(algorithm: Algorithm): { readonly clause: string; readonly text: string }[] {
-  const { clauses, for: links } = prove(algorithm, propertiesOf(algorithm, false))
+  const { clauses, for: links } = proveProperties(algorithm, propertiesOf(algorithm, false))
   const assumed = clauses.filter(({ proved }) => proved).map(({ name }) => name)
   return clauses.flatMap(({ name: clause, counterexample }) => {
     if (counterexample === null) return []
@@ -50,7 +50,7 @@ const noFile = () => {
 }
 
 function replayed(algorithm: Algorithm, text: string) {
-  const file = readTrace(text, 'step.jsonl')
+  const file = readTraceFile(text, 'step.jsonl')
   return {
     file,
     ...replayChecked(file, file.explored!, explorable(algorithm), 'step.jsonl', noFile),
@@ -164,7 +164,7 @@ describe('a trace that was changed', () => {
 
 it('a step on a complete network, or one in which a handler throws, is no trace', () => {
   const [{ text }] = tracesOf({ ...lcr, invariant: () => ({}) })
-  const { cti } = readTrace(text, 'step.jsonl').explored!.induction!
+  const { cti } = readTraceFile(text, 'step.jsonl').explored!.induction!
   const broken = { clause: 'at most one leader', order: 'any', assumed: [] } as const
   const problem = (other: object) =>
     inductionTrace(explorable(lcr), { ...broken, cti: { ...cti, ...other } })

@@ -18,7 +18,7 @@ import {
 } from '../../../src/core/index.ts'
 import { leaderPerTerm, oneLeaderPerTerm } from '../../../src/problems/index.ts'
 import { refusalsOf } from '../../../src/prove/conditions.ts'
-import { prove } from '../../../src/prove/prove.ts'
+import { proveProperties } from '../../../src/prove/prove.ts'
 
 /*
  * The untimed half of the quorum lease: a voter grants only terms above all that it has granted,
@@ -147,7 +147,7 @@ function counts(
 
 describe('the untimed half of the quorum lease', () => {
   it('has one leader in a term, on every complete network', () => {
-    const result = prove(grantsOfTerms(false), [oneLeaderPerTerm])
+    const result = proveProperties(grantsOfTerms(false), [oneLeaderPerTerm])
     expect(result.clauses.filter(({ proved }) => !proved).map(({ name }) => name)).toEqual([])
     expect(result.verdict).toBe('proved')
     expect(result.for).toEqual({ order: 'any', losses: true, duplicates: true, recoveries: true })
@@ -155,7 +155,7 @@ describe('the untimed half of the quorum lease', () => {
 
   // Proofs of other mutants are tried daily: mutants.test.ts.
   it.runIf(process.env.LONG_TESTS)('is not proved where a voter grants a term twice', () => {
-    expect(prove(grantsOfTerms(true), [oneLeaderPerTerm]).verdict).toBe('open')
+    expect(proveProperties(grantsOfTerms(true), [oneLeaderPerTerm]).verdict).toBe('open')
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changRoberts, lcr } from '../../../src/algorithms/index.ts'
 import { type Algorithm, type Clause, type Property, Random } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { type ProofResult, prove } from '../../../src/prove/prove.ts'
+import { type ProofResult, proveProperties } from '../../../src/prove/prove.ts'
 import {
   brokenInSample,
   brokenOnSmallRings,
@@ -40,7 +40,7 @@ function clausesOf(algorithm: Algorithm): Clauses {
 function proofOf(algorithm: Algorithm, clauses: Clauses): ProofResult {
   const goals = goalsOf(algorithm).filter(({ name }) => name in clauses)
   const stated = Object.entries(clauses).filter(([name]) => name in algorithm.invariant())
-  return prove({ ...algorithm, invariant: () => Object.fromEntries(stated) }, goals)
+  return proveProperties({ ...algorithm, invariant: () => Object.fromEntries(stated) }, goals)
 }
 
 const provedIn = ({ clauses }: ProofResult) =>

@@ -3,7 +3,7 @@ import { catalogue } from '../../../src/algorithms/index.ts'
 import { type Algorithm, Random, UsageError } from '../../../src/core/index.ts'
 import { isUpperBound } from '../../../src/core/language/theory.ts'
 import { prepare } from '../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { sample } from '../../support/campaign.ts'
 
 const [SIZES, RUNS] = [[2, 3, 4], 250]
@@ -45,7 +45,7 @@ function boundsInRandomWorld(algorithm: Algorithm, set: string | null, n: number
   }
   try {
     const { world, conditions, properties } = prepare(given, algorithm, (field) => field)
-    const simulation = simulate(world, conditions, properties, {})
+    const simulation = simulationOf(world, conditions, properties, {})
     return resultOf(simulation, simulation.finish()).bounds
   } catch (error) {
     if (error instanceof UsageError) return []

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { candidacy, referees } from '../../../src/algorithms/complete/sublinear.ts'
 import { floodMax, sublinear, yoYo } from '../../../src/algorithms/index.ts'
-import { factsOf } from '../../../src/sim/index.ts'
+import { factsForBounds } from '../../../src/sim/index.ts'
 import { observe, preparation, simulate } from '../../support/random-worlds.ts'
 import { iterations } from '../../support/yo-yo-iterations.ts'
 
@@ -95,7 +95,7 @@ describe('sublinear', () => {
     expect(candidacy(n)).toBeCloseTo(expected.candidate_probability, 12)
     const [average] = sublinear.theory.bounds.filter(({ kind }) => kind === 'average')
     const { world, conditions } = preparation(sublinear, { n })
-    const facts = factsOf(world, conditions)
+    const facts = factsForBounds(world, conditions)
     expect(average.value(facts)).toBeCloseTo(expected.expected_messages, 6)
     // Besides nobody there may be several, with a chance of about n^-4.
     const more = sublinear.theory.fails!(facts) - expected.chance_of_no_candidate

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { pairwise } from '../../../src/algorithms/graph/pairwise.ts'
-import { check, defaultOptions } from '../../../src/check/index.ts'
+import { checkWorld, defaultOptions } from '../../../src/check/index.ts'
 import { Random } from '../../../src/core/index.ts'
-import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { sample } from '../../support/campaign.ts'
 import { expectedMeetings } from '../../support/meeting-chain.ts'
 import { preparation } from '../../support/random-worlds.ts'
@@ -32,7 +32,11 @@ describe('pairwise in the shared cases', () => {
       const set = walk === undefined ? {} : { set: { walk: walk ? 'on' : 'off' } }
       const { world, conditions, properties } = preparation(pairwise, { topology, ...set })
       const counts = Array.from({ length: seeds }, (_, seed) => {
-        const simulation = simulate(world, { ...conditions, random: Random.from(seed) }, properties)
+        const simulation = simulationOf(
+          world,
+          { ...conditions, random: Random.from(seed) },
+          properties,
+        )
         const { time } = resultOf(simulation, simulation.finish())
         if (formula !== undefined) {
           expect(time.expected).toMatchObject({ formula, value: interactions })
@@ -55,7 +59,7 @@ describe('pairwise in the shared cases', () => {
       const still = preparation(pairwise, { topology, set: { walk: 'off' } })
       const model = defaultOptions(pairwise, conditions.starts.nodes)
       const limits = { states: 10_000 }
-      const { violated } = check(still.world, { ...model, properties, limits })
+      const { violated } = checkWorld(still.world, { ...model, properties, limits })
       expect(violated?.property).toBe('exactly one leader from some time on')
     },
   )

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aggregations, defaultAlgorithm } from '../../../src/algorithms/index.ts'
-import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
+import {
+  boundedDelay,
+  type CheckOptions,
+  checkWorld,
+  defaultMode,
+} from '../../../src/check/index.ts'
 import type { ClusterResult } from '../../../src/cli/cluster/spawn.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { runThrough } from '../../../src/cluster/local-cluster.ts'
@@ -13,7 +18,7 @@ import { aggregation as aggregationProblem } from '../../../src/problems/aggrega
 import { exploredProperties } from '../../../src/problems/algorithm-properties.ts'
 import { delayOf } from '../../../src/scenario/fields/delay.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { type RunResult, simulate } from '../../../src/sim/index.ts'
+import { type RunResult, simulationOf } from '../../../src/sim/index.ts'
 import { PROGRAM, processJson } from '../../support/built-program.ts'
 import { sample } from '../../support/campaign.ts'
 import { type NatsServer, startNatsServer } from '../../support/nats-server.ts'
@@ -123,7 +128,7 @@ describe.each(named(ending))('%s in the checker', (_, algorithm) => {
       const properties = mayFail ? basic : [...basic, leads(winner(algorithm, ids))]
       for (const order of orders) {
         const expectAll = (options: Pick<CheckOptions, 'wake' | 'properties'>) => {
-          const result = check(world, { mode, order, limits, ...options })
+          const result = checkWorld(world, { mode, order, limits, ...options })
           expect(result).toMatchObject({ exhausted: true, violated: null })
           expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
         }
@@ -240,7 +245,9 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
         const { world: one, conditions } = world(n)
         const delay = delayOf('delay', String(timing.delay), one)
         const fifo = timing.order === 'fifo'
-        const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
+        const simulation = simulationOf(one, { ...conditions, delay, fifo }, [], {
+          spoilBodies: true,
+        })
         expect(simulation.finish()).toBe('quiet')
         expectSums(one, simulation.states.all())
         const messages = sent(one, n)
@@ -255,7 +262,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
     const mode = defaultMode(one.algorithm)
     const all = [...Array(n).keys()]
     for (const wake of needs.start === 'together' ? [all] : (['any', all] as const)) {
-      const explored = () => check(one, { mode, order: 'fifo', wake, properties, limits })
+      const explored = () => checkWorld(one, { mode, order: 'fifo', wake, properties, limits })
       if (one.algorithm.computes!.aggregate.row?.drawn) {
         expect(explored).toThrow('too many outcomes')
         continue

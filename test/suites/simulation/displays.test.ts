@@ -4,7 +4,7 @@ import { type Algorithm, Random, type TraceEvent } from '../../../src/core/index
 import { DisplayRecorder } from '../../../src/core/trace/display-recorder.ts'
 import { displayFacts, showsSomething } from '../../../src/core/trace/node-display.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { possibleSize, preparation } from '../../support/random-worlds.ts'
 
 const bully = catalogue.find(({ name }) => name === 'bully')!
@@ -52,7 +52,7 @@ function observed(algorithm: Algorithm, given: ScenarioInput, shows: boolean) {
   const own = shows ? world : { ...world, algorithm: stripped(world.algorithm) }
   const events: TraceEvent[] = []
   const steps: { event: TraceEvent; reason: string | null; display: unknown }[] = []
-  let simulation: ReturnType<typeof simulate> | undefined
+  let simulation: ReturnType<typeof simulationOf> | undefined
   const recorder = new DisplayRecorder(() => simulation)
   const close = () => {
     const { node } = steps.at(-1)!.event
@@ -67,7 +67,7 @@ function observed(algorithm: Algorithm, given: ScenarioInput, shows: boolean) {
     steps.push({ event, reason: null, display: null })
   }
   const handling = shows ? { handling: recorder } : {}
-  simulation = simulate(own, conditions, properties, { trace, ...handling, spoilBodies: true })
+  simulation = simulationOf(own, conditions, properties, { trace, ...handling, spoilBodies: true })
   const result = resultOf(simulation, simulation.finish())
   if (steps.length > 0) close()
   const { bounds: _, ...rest } = result

@@ -10,7 +10,7 @@ import {
   uid,
 } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
-import { simulate as begin } from '../../../src/sim/meetings/meeting-simulation.ts'
+import { simulationOf as begin } from '../../../src/sim/meetings/meeting-simulation.ts'
 import { resultOf } from '../../../src/sim/result.ts'
 import { observe, simulate } from '../../support/random-worlds.ts'
 

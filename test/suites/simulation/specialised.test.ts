@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { type Algorithm, algorithm, left, message, nat } from '../../../src/core/index.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { nodesOf, type Observers, resultOf, simulate } from '../../../src/sim/index.ts'
+import { nodesOf, type Observers, resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { specialised } from '../../../src/sim/specialised.ts'
 import { sample } from '../../support/campaign.ts'
 
 /** Everything that a run leaves behind; what is observed takes the general way. */
 function outcome(algorithm: Algorithm, given: ScenarioInput, observers?: Observers) {
   const { world, conditions, properties } = prepare(given, algorithm, flagged)
-  const simulation = simulate(world, conditions, properties, observers)
+  const simulation = simulationOf(world, conditions, properties, observers)
   const result = resultOf(simulation, simulation.finish())
   return { fast: simulation.onRecords !== null, result, nodes: nodesOf(simulation) }
 }

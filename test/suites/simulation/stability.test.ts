@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/index.ts'
 import { electionRun } from '../../../src/scenario/election/election-run.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
+import { type RunResult, resultOf, simulationOf } from '../../../src/sim/index.ts'
 
 const BEAT = message({ count: nat })
 const TICK = timer()
@@ -68,7 +68,7 @@ function run(
 ): RunResult {
   const input = { ids: '1,2,3', ...given }
   const { world, conditions, properties } = prepare(input, definition, flagged)
-  const simulation = simulate(world, conditions, [...properties, ...own])
+  const simulation = simulationOf(world, conditions, [...properties, ...own])
   return resultOf(simulation, simulation.finish())
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bully, changRoberts } from '../../../src/algorithms/index.ts'
-import { type CheckResult, check, type FaultOptions } from '../../../src/check/index.ts'
+import { type CheckResult, checkWorld, type FaultOptions } from '../../../src/check/index.ts'
 import type { Algorithm, TraceEvent } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
@@ -210,7 +210,7 @@ function explored(
   const properties = leaderElection.properties(faults !== undefined, { lasting: true })
   const limits = { states: 1_000_000 }
   const mode = { clocked: delay }
-  return check(world, {
+  return checkWorld(world, {
     ...{ mode, order, wake: 'any', properties, limits },
     ...(faults && { faults }),
   })
@@ -267,7 +267,7 @@ describe('Albano: beware of the bully', () => {
     expect(broken.length).toBeGreaterThan(0)
     const { world, properties } = preparation(bully, { ids: [0, 1, 2] })
     const rules = { mode: 'untimed', order: 'fifo', wake: 'any', properties } as const
-    const { violated } = check(world, { ...rules, limits: { states: 10_000 } })
+    const { violated } = checkWorld(world, { ...rules, limits: { states: 10_000 } })
     expect(violated?.property).toBe('at most one leader')
   })
 

@@ -1,7 +1,7 @@
-import { type CheckOptions, check } from '../../../src/check/index.ts'
+import { type CheckOptions, checkWorld } from '../../../src/check/index.ts'
 import { type Algorithm, type Property, Random } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
-import { type ProofResult, prove } from '../../../src/prove/prove.ts'
+import { type ProofResult, proveProperties } from '../../../src/prove/prove.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { ringOrders } from '../reachable-states.ts'
 import { wrongWith } from './counterexample-replay.ts'
@@ -89,7 +89,7 @@ export function judged(
   const properties = propertiesOf(algorithm, false)
   let result: ProofResult
   try {
-    result = prove(algorithm, properties)
+    result = proveProperties(algorithm, properties)
   } catch (error) {
     if (!isComplaint(error)) throw error
     return { judgement: 'refused', mistakes: [], replayed: 0, proved: 0 }
@@ -159,7 +159,7 @@ function firstBroken(
     const { world } = prepare(given, algorithm, flagged)
     const options = { mode: 'untimed', wake: 'any', order: duplicates ? 'lossy' : order } as const
     try {
-      const { violated } = check(world, {
+      const { violated } = checkWorld(world, {
         ...{ ...options, ...lossy, properties, limits: { states }, reduction: 'off', ...rules },
       })
       if (violated !== null) return `${violated.property}, with ${JSON.stringify(given)}`

@@ -1,4 +1,4 @@
-import { type CheckOptions, check } from '../../../src/check/index.ts'
+import { type CheckOptions, checkWorld } from '../../../src/check/index.ts'
 import {
   type Algorithm,
   type Clause,
@@ -33,7 +33,7 @@ export function failingInCluster(
       return null
     },
   }
-  const { states } = check(world, {
+  const { states } = checkWorld(world, {
     ...{ mode: 'untimed', order: 'lossy', wake: 'any', reduction: 'off' },
     ...{ properties: [listening], limits: { states: 20_000 }, ...rules },
   })

@@ -3,7 +3,7 @@ import { cycleOf, type RunControls } from '../model/clock.ts'
 import type { Run } from '../model/run.ts'
 import { SpaceTime } from './space-time/space-time-view.tsx'
 import './diagram.css'
-import { LogPlot, pointsOf } from '../../../src/diagram/convergence.ts'
+import { curvePoints, LogPlot } from '../../../src/diagram/convergence.ts'
 import { type Pen, paintLine } from '../../../src/diagram/pen.ts'
 import { circle } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
@@ -87,7 +87,7 @@ export function paintConvergence(
   height: number,
   theme: PageTheme,
 ): void {
-  const points = pointsOf(entries.map(({ variance }) => variance))
+  const points = curvePoints(entries.map(({ variance }) => variance))
   if (points.length === 0) return
   const last = Math.max(1, entries.length - 1)
   const area = { left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM }

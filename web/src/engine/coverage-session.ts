@@ -2,7 +2,7 @@ import { type Aggregation, isAggregation } from '../../../src/algorithms/index.t
 import type { Algorithm } from '../../../src/core/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import { fork, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { aggregationCycles, simulate } from '../../../src/sim/index.ts'
+import { aggregationCycles, simulationOf } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE, startsStep } from '../recording/recorder.ts'
 import type { CoverageRequest, Session, SessionReply } from './protocol.ts'
 
@@ -82,7 +82,7 @@ type Trace = (event: TraceEvent) => void
 
 function* election(what: Algorithm, given: ScenarioInput, trace: Trace): Session {
   const { world, conditions, properties } = prepare(given, what, String)
-  const simulation = simulate(world, conditions, properties, { trace })
+  const simulation = simulationOf(world, conditions, properties, { trace })
   let ended = false
   while (!ended) {
     ended = simulation.run(SLICE) !== null

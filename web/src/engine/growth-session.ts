@@ -1,8 +1,8 @@
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { neededNetworks } from '../../../src/core/language/validation/needed-networks.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { simulate } from '../../../src/sim/index.ts'
-import { factsOf } from '../../../src/sim/network-facts.ts'
+import { simulationOf } from '../../../src/sim/index.ts'
+import { factsForBounds } from '../../../src/sim/network-facts.ts'
 import type { GrowthPoint, Session, SessionReply } from './protocol.ts'
 
 /** A run with more messages than this is stopped, and the sizes end there. */
@@ -32,7 +32,7 @@ export function* growthSession(
       const prepared = preparedIn(scenario, algorithm, found === 0 && n !== sizes.at(-1))
       if (prepared === null) break
       const { world, conditions, properties } = prepared
-      const simulation = simulate(world, conditions, properties)
+      const simulation = simulationOf(world, conditions, properties)
       let ending = simulation.run(SLICE)
       while (ending === null) {
         yield
@@ -48,7 +48,7 @@ export function* growthSession(
         counters.total,
       )
       costs.push(meets ? monitor.stableSince! : sent)
-      const facts = { ...factsOf(world, conditions), leaderId: null }
+      const facts = { ...factsForBounds(world, conditions), leaderId: null }
       bounds = algorithm.theory.bounds
         .filter(
           ({ of, when }) => of === (meets ? 'interactions' : 'messages') && (when?.(facts) ?? true),

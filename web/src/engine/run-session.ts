@@ -14,7 +14,7 @@ import {
   type RunEnd,
   resultOf,
   type Simulation,
-  simulate,
+  simulationOf,
 } from '../../../src/sim/index.ts'
 import { CycleRecorder } from '../recording/cycle-recorder.ts'
 import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/recorder.ts'
@@ -57,7 +57,7 @@ export function* electionSession(
   let simulation: Simulation
   const recorder = new ColumnRecorder(() => simulation)
   const observers = recorder.observers(world.algorithm, world.topology.n)
-  simulation = simulate(world, conditions, properties, observers)
+  simulation = simulationOf(world, conditions, properties, observers)
   let ending: RunEnd | null = null
   let slice = FIRST_SLICE
   while (ending === null && recorder.steps < MOST_STEPS) {

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { aggregationCycles, simulate } from '../../../src/sim/index.ts'
+import { aggregationCycles, simulationOf } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, SessionReply } from './protocol.ts'
 
@@ -14,7 +14,7 @@ export function* electionTrace(
   const { scenario, world, conditions, properties } = prepare(given, algorithm, String)
   const lines = linesFrom(scenario)
   const trace = (event: object) => lines.push(JSON.stringify(event))
-  const simulation = simulate(world, conditions, properties, { trace })
+  const simulation = simulationOf(world, conditions, properties, { trace })
   while (simulation.run(SLICE) === null && lines.length < MOST_STEPS) yield
   reply({ what: 'trace', text: textOf(lines) })
 }

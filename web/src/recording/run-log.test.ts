@@ -11,7 +11,7 @@ import {
   uid,
 } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
-import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
+import { type RunResult, resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { campaign } from '../../../test/support/campaign.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { electionSession } from '../engine/run-session.ts'
@@ -38,7 +38,7 @@ function recorded(which: string | Algorithm, given: Given) {
   for (const _ of electionSession(given, running, take));
   const events: TraceEvent[] = []
   const { world, conditions, properties } = prepare(given, running, String)
-  const simulation = simulate(world, conditions, properties, { trace: (it) => events.push(it) })
+  const simulation = simulationOf(world, conditions, properties, { trace: (it) => events.push(it) })
   const expected = resultOf(simulation, simulation.finish())
   return { log: log!, result: result as RunResult, events, expected }
 }

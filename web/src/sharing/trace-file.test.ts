@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import { prepare } from '../../../src/scenario/index.ts'
-import { simulate } from '../../../src/sim/index.ts'
+import { simulationOf } from '../../../src/sim/index.ts'
 import { readTrace, worldOf } from './trace-file.ts'
 
 const rings = catalogue.filter(({ needs }) => needs.topology === 'ring' && !needs.time)
@@ -13,7 +13,7 @@ function traced(name: string, n: number, seed: number) {
   const algorithm = catalogue.find((one) => one.name === name)!
   const { world, conditions, properties } = prepare({ n, seed }, algorithm, String)
   const events: TraceEvent[] = []
-  simulate(world, conditions, properties, { trace: (event) => events.push(event) }).finish()
+  simulationOf(world, conditions, properties, { trace: (event) => events.push(event) }).finish()
   return JSON.parse(JSON.stringify(events)) as TraceEvent[]
 }
 

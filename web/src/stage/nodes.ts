@@ -1,6 +1,14 @@
 import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import type { Pen } from '../../../src/diagram/pen.ts'
-import { circle, cross, disc, halo, polygon, square, star } from '../../../src/diagram/shapes.ts'
+import {
+  circle,
+  cross,
+  disc,
+  halo,
+  polygon,
+  square,
+  starShape,
+} from '../../../src/diagram/shapes.ts'
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -149,7 +157,7 @@ export function paintNode(
       disc(pen, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
-      star(pen, x, y, radius * LEADING, colours.leader, colours.ink)
+      starShape(pen, x, y, radius * LEADING, colours.leader, colours.ink)
       break
     case 'dead':
       pen.fillStyle = colours.dead

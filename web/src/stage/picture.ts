@@ -1,5 +1,5 @@
 import { type Pen, paintText } from '../../../src/diagram/pen.ts'
-import { textLines, widthOf } from '../../../src/diagram/svg.ts'
+import { textLines, textWidth } from '../../../src/diagram/svg.ts'
 import { runTitle } from '../address/title.ts'
 import { cycleOf } from '../model/clock.ts'
 import type { Run } from '../model/run.ts'
@@ -82,7 +82,7 @@ function between(log: RunLog, step: number, time: number): number {
   return time + ON_THE_WAY * (log.timeOf(step) - time)
 }
 
-const widthOfSign = ({ name }: LegendSign) => 2 * SIGN + 4 + widthOf(name, NOTE) + 14
+const widthOfSign = ({ name }: LegendSign) => 2 * SIGN + 4 + textWidth(name, NOTE) + 14
 
 function legendRows(signs: readonly LegendSign[], width: number): LegendSign[][] {
   const rows: LegendSign[][] = []

@@ -12,7 +12,7 @@ import { complete } from '../../../core/networks/complete.ts'
 import { network } from '../../../core/networks/network.ts'
 import { ring } from '../../../core/networks/ring.ts'
 import { Random } from '../../../core/runtime/random.ts'
-import { type CheckOptions, check, type FaultOptions } from '../../index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions } from '../../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -73,7 +73,11 @@ const triangle = network('edges:0-1,1-2,0-2', { random: Random.from(1) })
 const world = { algorithm: pinger, topology: triangle, ids: Float64Array.of(4, 5, 6), params: {} }
 
 function run(wrong: (state: Record<string, unknown>) => boolean, changes: Partial<CheckOptions>) {
-  const { violated } = check(world, { ...options, properties: [never('it', wrong)], ...changes })
+  const { violated } = checkWorld(world, {
+    ...options,
+    properties: [never('it', wrong)],
+    ...changes,
+  })
   return violated!
 }
 
@@ -169,7 +173,7 @@ describe('a counterexample with faults', () => {
 
   it('describes sends that a crash interrupts', () => {
     const alone = never('alone', ({ heard }) => heard === 1)
-    const [first] = check(world, {
+    const [first] = checkWorld(world, {
       ...options,
       wake: [0],
       properties: [{ ...alone, broken: (now) => (now.alive(0) ? null : alone.broken(now)) }],
@@ -217,7 +221,7 @@ describe('the failure detector in mode clocked', () => {
       },
     }
     const topology = ring(2)
-    const { exhausted } = check(
+    const { exhausted } = checkWorld(
       { algorithm: watcher, topology, ids: Float64Array.of(1, 2), params: {} },
       {
         ...options,
@@ -256,7 +260,7 @@ describe('the failure detector in mode clocked', () => {
       theory: lcr.theory,
     })
     const states = (faults: FaultOptions) =>
-      check(
+      checkWorld(
         { algorithm: napping, topology: complete(2), ids: Float64Array.of(1, 2), params: {} },
         { ...options, mode: { clocked: 1 }, wake: [0], faults },
       ).states
@@ -297,7 +301,7 @@ describe('the failure detector in mode clocked', () => {
         },
       }
       const ids = Float64Array.of(1, 2, 3)
-      check(
+      checkWorld(
         { algorithm: asker, topology: complete(3), ids, params: {} },
         { ...options, wake: [0], properties: [listen], faults },
       )

@@ -3,7 +3,7 @@ import { sample } from '../../../../test/support/campaign.ts'
 import { lcr } from '../../../algorithms/ring/lcr.ts'
 import { algorithm, message, nat, Random, type Topology } from '../../../core/index.ts'
 import { network } from '../../../core/networks/network.ts'
-import { type CheckOptions, check, type FaultOptions } from '../../index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions } from '../../index.ts'
 
 const HELLO = message({})
 const ANSWER = message({})
@@ -241,7 +241,7 @@ function named(name: string): Topology {
 
 function explore(topology: Topology, changes: Partial<CheckOptions>) {
   const ids = Float64Array.from({ length: topology.n }, (_, node) => node)
-  return check(
+  return checkWorld(
     { algorithm: greeter, topology, ids, params: {} },
     {
       mode: 'untimed',

@@ -6,7 +6,7 @@ import { type Algorithm, algorithm, message, Random, timer } from '../../../core
 import { complete } from '../../../core/networks/complete.ts'
 import { network } from '../../../core/networks/network.ts'
 import { leaderElection } from '../../../problems/leader-election.ts'
-import { type CheckOptions, check } from '../../index.ts'
+import { type CheckOptions, checkWorld } from '../../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -52,10 +52,10 @@ function usurp(definition: Algorithm, changes: Partial<CheckOptions> = {}) {
   const ids = Float64Array.of(1, 2)
   const world = { algorithm: definition, topology: complete(2), ids, params: {} }
   const faults = { dead: [1], recoveries: 1 }
-  return check(world, { ...options, faults, ...changes })
+  return checkWorld(world, { ...options, faults, ...changes })
 }
 
-function holdings({ properties }: ReturnType<typeof check>) {
+function holdings({ properties }: ReturnType<typeof checkWorld>) {
   return Object.fromEntries(properties.map(({ name, holds }) => [name, holds]))
 }
 
@@ -116,7 +116,7 @@ describe('an old leader after a recovery', () => {
     const world = { algorithm: eager, topology: complete(3), ids, params: {} }
     const faults = { dead: [2], recoveries: 1 }
     const properties = options.properties.filter(({ when }) => when === 'always')
-    const { violated } = check(world, { ...options, wake: 'any', mode, faults, properties })
+    const { violated } = checkWorld(world, { ...options, wake: 'any', mode, faults, properties })
     expect(violated?.trace.map(({ event }) => event)).toEqual(events)
   })
 
@@ -124,7 +124,12 @@ describe('an old leader after a recovery', () => {
     const ids = Float64Array.of(1, 2, 3)
     const world = { algorithm: usurper(0, 9), topology: complete(3), ids, params: {} }
     const faults = { dead: [2], recoveries: 1 }
-    const { violated } = check(world, { ...options, wake: [0, 1], mode: { clocked: 1 }, faults })
+    const { violated } = checkWorld(world, {
+      ...options,
+      wake: [0, 1],
+      mode: { clocked: 1 },
+      faults,
+    })
     expect(violated?.trace.map(({ event }) => event)).toEqual(['wake', 'wake'])
   })
 })
@@ -143,7 +148,7 @@ describe('after a recovery', () => {
       ids,
       params: { patience: 2 * clocked },
     }
-    const result = check(world, { ...options, wake: 'any', mode: { clocked }, faults })
+    const result = checkWorld(world, { ...options, wake: 'any', mode: { clocked }, faults })
     expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
@@ -151,7 +156,12 @@ describe('after a recovery', () => {
     const ids = Float64Array.of(0, 1, 2)
     const world = { algorithm: bully, topology: complete(3), ids, params: { patience: 1 } }
     const faults = { dead: [2], recoveries: 1 }
-    const { violated } = check(world, { ...options, wake: 'any', mode: { clocked: 1 }, faults })
+    const { violated } = checkWorld(world, {
+      ...options,
+      wake: 'any',
+      mode: { clocked: 1 },
+      faults,
+    })
     expect(violated?.property).toBe('no two leaders that reach each other')
   })
 
@@ -159,7 +169,12 @@ describe('after a recovery', () => {
     const ids = Float64Array.of(0, 1, 2)
     const world = { algorithm: bully, topology: complete(3), ids, params: { patience: 2 } }
     const faults = { dead: [0], recoveries: 1, reappear: true }
-    const { violated } = check(world, { ...options, wake: 'any', mode: { clocked: 1 }, faults })
+    const { violated } = checkWorld(world, {
+      ...options,
+      wake: 'any',
+      mode: { clocked: 1 },
+      faults,
+    })
     expect(violated?.property).toBe('no two leaders that reach each other')
   })
 
@@ -170,7 +185,7 @@ describe('after a recovery', () => {
       { dead: [1], recoveries: 1 },
       { crashes: 1, recoveries: 1 },
     ]) {
-      const result = check(world, { ...options, wake: 'any', faults })
+      const result = checkWorld(world, { ...options, wake: 'any', faults })
       expect([result.exhausted, result.violated]).toEqual([true, null])
     }
   })

@@ -12,7 +12,7 @@ import {
   timer,
 } from '../../../core/index.ts'
 import { network } from '../../../core/networks/network.ts'
-import { type CheckOptions, check, type FaultOptions, replay } from '../../index.ts'
+import { type CheckOptions, checkWorld, type FaultOptions, replay } from '../../index.ts'
 
 type Explored = Partial<CheckOptions> & { readonly topology?: string }
 
@@ -26,7 +26,7 @@ function explore(definition: Algorithm, faults: FaultOptions, options: Explored 
     ...({ mode: { clocked: 1 }, order: 'fifo', wake: Array.from(ids, (id) => id - 1) } as const),
     faults: { detect: 'off', ...faults } as const,
   }
-  const result = check(world, { ...model, properties: [], limits: { states: 1e6 }, ...rest })
+  const result = checkWorld(world, { ...model, properties: [], limits: { states: 1e6 }, ...rest })
   return { ...result, world, model: { ...model, ...rest } }
 }
 

@@ -78,7 +78,7 @@ export function waitBriefly(words: Int32Array, word: number, value: number, ms: 
 }
 
 /** Calls the first thread. */
-export function ring(words: Int32Array): void {
+export function callFirstThread(words: Int32Array): void {
   Atomics.add(words, DOORBELL, 1)
   Atomics.notify(words, DOORBELL)
 }

@@ -1,11 +1,11 @@
 import {
+  callFirstThread,
   END_OF_SEARCH,
   EXPAND,
   FAILED,
   FINISHED,
   PHASE,
   READY,
-  ring,
   STOP,
   WORK,
   waitForChange,
@@ -25,7 +25,7 @@ export function runSearchThread(setup: ThreadSetup, receive: () => ThreadUpdate 
   } catch (error) {
     if (error === STOPPED) return
     Atomics.store(control, FAILED, setup.thread)
-    ring(control)
+    callFirstThread(control)
     throw error
   }
 }
@@ -49,6 +49,6 @@ function takePart(
     if (work === EXPAND) expander.expand(nothing)
     else expander.move()
     Atomics.add(control, FINISHED, 1)
-    ring(control)
+    callFirstThread(control)
   }
 }

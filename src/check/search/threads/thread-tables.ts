@@ -12,12 +12,12 @@ import {
 import {
   ANSWER,
   ASKED,
+  callFirstThread,
   IDLE_REQUEST,
   JOURNAL,
   ownWords,
   REQUEST,
   REQUESTED,
-  ring,
   STOP,
   waitForChange,
 } from './control.ts'
@@ -75,7 +75,7 @@ export class ThreadTables extends TransitionTables {
     const { control, own } = this
     control.set([kind, key, first, second], own + REQUESTED)
     Atomics.store(control, own + REQUEST, ASKED)
-    ring(control)
+    callFirstThread(control)
     waitForChange(control, own + REQUEST, ASKED)
     if (Atomics.load(control, STOP) !== 0) throw STOPPED
     Atomics.store(control, own + REQUEST, IDLE_REQUEST)

@@ -42,7 +42,11 @@ function isValueType(given: unknown): boolean {
 /** Refuses anything but a value type; `what` names the place: `the field id`. */
 export function requireType(where: string, what: string, given: unknown): void {
   if (isValueType(given)) return
-  throw new UsageError(where, `${what} is ${shown(given)}, but a type is needed.`, typeHint(given))
+  throw new UsageError(
+    where,
+    `${what} is ${valueInError(given)}, but a type is needed.`,
+    typeHint(given),
+  )
 }
 
 /** Refuses anything but an object of value types. */
@@ -50,7 +54,7 @@ export function requireFields(where: string, given: unknown, example: string): v
   if (typeof given !== 'object' || given === null || Array.isArray(given) || isValueType(given))
     throw new UsageError(
       where,
-      `expected an object with a type for each field, got ${shown(given)}.`,
+      `expected an object with a type for each field, got ${valueInError(given)}.`,
       `Write ${example}, or {} if there are none.`,
     )
   for (const [name, type] of Object.entries(given)) requireType(where, `the field ${name}`, type)
@@ -89,7 +93,7 @@ function callOf(name: string): string {
 }
 
 /** A value in an error: strings are quoted, and what is no value of the language says its kind. */
-export function shown(value: unknown): string {
+export function valueInError(value: unknown): string {
   if (typeof value === 'string') return `${JSON.stringify(value)} (a string)`
   if (typeof value === 'boolean') return `${value} (a boolean)`
   if (typeof value === 'bigint') return `${value}n (a bigint)`

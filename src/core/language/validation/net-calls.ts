@@ -1,7 +1,7 @@
 import { UsageError } from '../../usage-error.ts'
 import type { Algorithm } from '../algorithm.ts'
 import type { Link, Office } from '../net.ts'
-import { shown } from './field-types.ts'
+import { valueInError } from './field-types.ts'
 
 /* What is wrong with a call of the net, said to the author of the handler. */
 
@@ -9,11 +9,11 @@ import { shown } from './field-types.ts'
 export function requireTerm({ name, problem }: Algorithm, office: Office | undefined): void {
   const term = office?.term
   if (Number.isSafeInteger(term) && term! >= 0) return
-  const given = `net.lead is called with ${shown(office)}`
+  const given = `net.lead is called with ${valueInError(office)}`
   throw new UsageError(
     name,
     term !== undefined
-      ? `net.lead needs a whole number from 0 as term; ${shown(term)} was given.`
+      ? `net.lead needs a whole number from 0 as term; ${valueInError(term)} was given.`
       : office === undefined
         ? `the problem "${problem?.name}" needs the term of a leader, but net.lead() has none.`
         : `${given}, but it takes nothing or an object with a term.`,

@@ -3,7 +3,7 @@ import { UsageError } from '../../usage-error.ts'
 import type { Definition, Needs } from '../algorithm.ts'
 import type { Message, Timer } from '../message.ts'
 import type { Fields } from '../value-types.ts'
-import { requireFields, shown } from './field-types.ts'
+import { requireFields, valueInError } from './field-types.ts'
 import { neededNetworks } from './needed-networks.ts'
 import { validateDisplay } from './validate-display.ts'
 import { validateMeeting } from './validate-meeting.ts'
@@ -121,7 +121,7 @@ export function validateDefinition(definition: unknown): void {
   if (!isObject(definition))
     throw new UsageError(
       'algorithm',
-      `expected a definition, got ${shown(definition)}.`,
+      `expected a definition, got ${valueInError(definition)}.`,
       "Write algorithm({ name: 'my-election', needs: { topology: 'ring', ids: 'unique' }, ... }).",
     )
   const { name } = definition
@@ -130,7 +130,7 @@ export function validateDefinition(definition: unknown): void {
       'algorithm',
       name === undefined
         ? 'the definition has no name.'
-        : `name is ${shown(name)}, but it must be a text.`,
+        : `name is ${valueInError(name)}, but it must be a text.`,
       "Write name: 'my-election'.",
     )
   new Validation(name).definition(definition)
@@ -159,13 +159,18 @@ class Validation {
     validateDisplay(this.name, given as Any & { messages: object })
     for (const member of ['computes', 'finds', 'theory'])
       if (given[member] !== undefined && !isObject(given[member]))
-        this.refuse(member, `expected an object, got ${shown(given[member])}.`, 'Leave it out.')
+        this.refuse(
+          member,
+          `expected an object, got ${valueInError(given[member])}.`,
+          'Leave it out.',
+        )
   }
 
   private needs(needs: unknown): void {
     const example = "Write needs: { topology: 'ring', ids: 'unique' }."
     if (needs === undefined) this.refuse('needs', 'it is missing.', example)
-    if (!isObject(needs)) this.refuse('needs', `expected an object, got ${shown(needs)}.`, example)
+    if (!isObject(needs))
+      this.refuse('needs', `expected an object, got ${valueInError(needs)}.`, example)
     this.knownMembers(`${this.name}: needs`, needs, Object.keys(NEEDS), 'needs')
     if (needs.topology === undefined)
       this.refuse(
@@ -181,7 +186,7 @@ class Validation {
       else
         this.refuse(
           'needs: knows',
-          `expected a list of words, got ${shown(value)}.`,
+          `expected a list of words, got ${valueInError(value)}.`,
           `Write knows: [${typeof value === 'string' ? quoted(value) : "'n'"}].`,
         )
     }
@@ -193,7 +198,7 @@ class Validation {
       if (!isMessage(given))
         this.refuse(
           `messages: ${word}`,
-          `expected a message, got ${shown(given)}.`,
+          `expected a message, got ${valueInError(given)}.`,
           given === undefined
             ? 'Is its name misspelt?'
             : `Declare it with const ${word} = message({ id: uid }).`,
@@ -228,7 +233,7 @@ class Validation {
       if (!isTimer(given))
         this.refuse(
           `timers: ${word}`,
-          `expected a timer, got ${isMessage(given) ? 'a message' : shown(given)}.`,
+          `expected a timer, got ${isMessage(given) ? 'a message' : valueInError(given)}.`,
           `Declare it with const ${word} = timer().`,
         )
   }
@@ -243,7 +248,7 @@ class Validation {
       if (!isObject(given))
         this.refuse(
           where,
-          `expected a parameter, got ${shown(given)}.`,
+          `expected a parameter, got ${valueInError(given)}.`,
           `Write ${word}: ${example(given)}.`,
         )
       this.knownMembers(
@@ -257,7 +262,7 @@ class Validation {
       if (typeof given.value !== 'function')
         this.refuse(
           where,
-          `value is ${shown(given.value)}, but it must be a function that returns the default.`,
+          `value is ${valueInError(given.value)}, but it must be a function that returns the default.`,
           `Write value: () => ${typeof given.value === 'number' ? given.value : 3}.`,
         )
       this.synchronous(where, given.value, 'value')
@@ -265,7 +270,7 @@ class Validation {
       if (choices !== undefined && !(Array.isArray(choices) && choices.every(isText)))
         this.refuse(
           where,
-          `choices is ${shown(choices)}, but it must be a list of words.`,
+          `choices is ${valueInError(choices)}, but it must be a list of words.`,
           "Write choices: ['first', 'second'], or leave it out for a number.",
         )
     }
@@ -277,7 +282,7 @@ class Validation {
     if (isText(name) && (Array.isArray(properties) || typeof properties === 'function')) return
     this.refuse(
       'problem',
-      `expected a problem with a name and properties, got ${shown(problem)}.`,
+      `expected a problem with a name and properties, got ${valueInError(problem)}.`,
       "Write problem: leaderElection, or problem: { name: 'mine', properties: [...] }.",
     )
   }
@@ -289,14 +294,14 @@ class Validation {
         'wakes',
         wakes === undefined
           ? 'it is missing.'
-          : `it is ${shown(wakes)}, but it must be true or false.`,
+          : `it is ${valueInError(wakes)}, but it must be true or false.`,
         'Write wakes: true if a node that a message wakes first runs start, else wakes: false.',
       )
     const words = Object.keys(messages as Any)
     if (announcement !== undefined && !words.includes(announcement as string))
       this.refuse(
         'announcement',
-        `${shown(announcement)} is not one of the messages.`,
+        `${valueInError(announcement)} is not one of the messages.`,
         meant(announcement, words) ?? `Write ${orList(words)}, or leave it out.`,
       )
     if (given.elects !== undefined) this.oneOf('elects', given.elects, ['largest', 'another'])
@@ -327,7 +332,8 @@ class Validation {
     const example = `Write ${part}: { ${words[0] ?? 'ELECTION'}(${ARGUMENTS[part]}) { ... } }.`
     if (given === undefined)
       this.refuse(part, 'it is missing.', words.length === 0 ? `Write ${part}: {}.` : example)
-    if (!isObject(given)) this.refuse(part, `expected an object, got ${shown(given)}.`, example)
+    if (!isObject(given))
+      this.refuse(part, `expected an object, got ${valueInError(given)}.`, example)
     for (const word of Object.keys(given))
       if (!words.includes(word))
         this.refuse(
@@ -350,7 +356,7 @@ class Validation {
     if (typeof given !== 'function')
       this.refuse(
         where,
-        `expected a function, got ${shown(given)}.`,
+        `expected a function, got ${valueInError(given)}.`,
         `Write ${word}(${args}) { ... }.`,
       )
     this.synchronous(where, given, word)
@@ -374,7 +380,7 @@ class Validation {
     const texts = words.filter(isText)
     this.refuse(
       where,
-      `${shown(given)} is unknown.`,
+      `${valueInError(given)} is unknown.`,
       meant(given, texts) ?? `Write ${orList(words)}.`,
     )
   }
@@ -382,7 +388,7 @@ class Validation {
   private named(where: string, given: unknown, example: string): Any {
     if (given === undefined) this.refuse(where, 'it is missing.', `Write ${example}.`)
     if (!isObject(given))
-      this.refuse(where, `expected an object, got ${shown(given)}.`, `Write ${example}.`)
+      this.refuse(where, `expected an object, got ${valueInError(given)}.`, `Write ${example}.`)
     return given
   }
 

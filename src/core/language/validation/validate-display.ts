@@ -1,7 +1,7 @@
 import { suggestionFor } from '../../did-you-mean.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { Display } from '../display.ts'
-import { shown } from './field-types.ts'
+import { valueInError } from './field-types.ts'
 
 type Any = Readonly<Record<string, unknown>>
 
@@ -81,7 +81,7 @@ function byWord(
 function isFunction(where: string, given: unknown, example: string): void {
   if (typeof given === 'function') return
   const hint = example.startsWith('Write') ? example : `Write ${example}: (my) => ...`
-  throw new UsageError(where, `expected a function, got ${shown(given)}.`, hint)
+  throw new UsageError(where, `expected a function, got ${valueInError(given)}.`, hint)
 }
 
 function isField(where: string, given: unknown, messages: object, word: string): void {
@@ -89,14 +89,14 @@ function isField(where: string, given: unknown, messages: object, word: string):
   if (fields.includes(given as string)) return
   throw new UsageError(
     where,
-    `${shown(given)} is no field of the message.`,
+    `${valueInError(given)} is no field of the message.`,
     meant(given, fields) ?? `Its fields are ${fields.join(', ')}.`,
   )
 }
 
 function objectOf(where: string, given: unknown, example: string): Any {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Any
-  throw new UsageError(where, `expected an object, got ${shown(given)}.`, example)
+  throw new UsageError(where, `expected an object, got ${valueInError(given)}.`, example)
 }
 
 function meant(given: unknown, words: readonly string[]): string | null {

@@ -4,6 +4,6 @@ export interface DiameterRange {
   readonly most: number
 }
 
-export function exactly(diameter: number): DiameterRange {
+export function exactDiameter(diameter: number): DiameterRange {
   return { least: diameter, most: diameter }
 }

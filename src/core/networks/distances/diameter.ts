@@ -1,5 +1,5 @@
 import type { Topology } from '../../language/topology.ts'
-import { type DiameterRange, exactly } from './diameter-range.ts'
+import { type DiameterRange, exactDiameter } from './diameter-range.ts'
 import { DistanceSearch } from './distance-search.ts'
 import { FarNodesDiameter, strideFor } from './far-nodes.ts'
 import { middleOfLongWay } from './long-way.ts'
@@ -25,8 +25,8 @@ const MOST_FAR = 8
  */
 export function diameterOf(topology: Topology, mostWork?: number): DiameterRange {
   const { diameter, n } = topology
-  if (diameter !== undefined) return exactly(diameter)
-  if (n <= 1) return exactly(0)
+  if (diameter !== undefined) return exactDiameter(diameter)
+  if (n <= 1) return exactDiameter(0)
   const search = new DistanceSearch(topology)
   if (search.from(0) > SHALLOW) {
     const range = new FarNodesDiameter(search, mostWork ?? MOST_WORK).range()
@@ -66,15 +66,15 @@ export class ManySourceDiameter {
   range(): DiameterRange {
     const { search } = this
     const middle = middleOfLongWay(search, (source) => this.searchFrom(source))
-    if (middle === null) return exactly(Number.POSITIVE_INFINITY)
+    if (middle === null) return exactDiameter(Number.POSITIVE_INFINITY)
     // In a tree the second search finds a longest path.
-    if (search.links === search.n - 1) return exactly(this.least)
+    if (search.links === search.n - 1) return exactDiameter(this.least)
     this.searchFrom(middle)
     // Every node is the neighbour of all others, or one of them is.
-    if (this.least <= 1 || this.least === this.most) return exactly(this.least)
+    if (this.least <= 1 || this.least === this.most) return exactDiameter(this.least)
     this.closeNear([middle], Math.max(0, this.least - this.most / 2))
     this.searchAll()
-    return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
+    return this.open === 0 ? exactDiameter(this.least) : { least: this.least, most: this.most }
   }
 
   /** First the nodes that are far from most, then the others: by ever smaller neighbourhoods. */

@@ -1,4 +1,4 @@
-import { type DiameterRange, exactly } from './diameter-range.ts'
+import { type DiameterRange, exactDiameter } from './diameter-range.ts'
 import type { DistanceSearch } from './distance-search.ts'
 import { middleOfLongWay } from './long-way.ts'
 
@@ -49,12 +49,12 @@ export class FarNodesDiameter {
   range(): DiameterRange {
     const { search } = this
     const middle = middleOfLongWay(search, (source) => this.searchFrom(source))
-    if (middle === null) return exactly(Number.POSITIVE_INFINITY)
+    if (middle === null) return exactDiameter(Number.POSITIVE_INFINITY)
     // In a tree the second search finds a longest path.
-    if (search.links === search.n - 1) return exactly(this.least)
+    if (search.links === search.n - 1) return exactDiameter(this.least)
     this.searchFrom(middle)
     this.searchAll()
-    return this.open === 0 ? exactly(this.least) : { least: this.least, most: this.most }
+    return this.open === 0 ? exactDiameter(this.least) : { least: this.least, most: this.most }
   }
 
   /** For each node in turn: searches beside it, at last from it, until nothing is left for it. */

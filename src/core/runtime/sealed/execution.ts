@@ -1,7 +1,7 @@
 import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
 import type { Message, Timer } from '../../language/message.ts'
 import { type Link, left, type Office, right } from '../../language/net.ts'
-import { shown } from '../../language/validation/field-types.ts'
+import { valueInError } from '../../language/validation/field-types.ts'
 import { HandlerError, type HandlerPlace } from '../../language/validation/handler-error.ts'
 import { grouped } from '../../text-format.ts'
 import { UsageError } from '../../usage-error.ts'
@@ -388,7 +388,7 @@ function frozen(links: readonly Link[]): readonly Link[] {
 const frozenLinks = new WeakMap<readonly Link[], readonly Link[]>()
 
 function thrown(error: unknown): string {
-  if (!(error instanceof Error) || typeof error.message !== 'string') return shown(error)
+  if (!(error instanceof Error) || typeof error.message !== 'string') return valueInError(error)
   return JSON.stringify(error.message.replace(/\s+/g, ' '))
 }
 

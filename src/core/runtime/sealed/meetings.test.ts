@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { preparation } from '../../../../test/support/random-worlds.ts'
-import { check, defaultOptions } from '../../../check/index.ts'
-import { simulate } from '../../../sim/index.ts'
+import { checkWorld, defaultOptions } from '../../../check/index.ts'
+import { simulationOf } from '../../../sim/index.ts'
 import { type Algorithm, algorithm, flag, list, nat } from '../../index.ts'
 import { sealed } from './sealed.ts'
 
@@ -26,13 +26,13 @@ function ran(definition: Algorithm): void {
     topology: 'path:3',
     until: 50,
   })
-  simulate(world, conditions, properties).finish()
+  simulationOf(world, conditions, properties).finish()
 }
 
 function explored(definition: Algorithm): void {
   const { world, conditions, properties } = preparation(definition, { topology: 'path:2' })
   const model = defaultOptions(definition, conditions.starts.nodes)
-  check(world, { ...model, properties, limits: { states: 1000 } })
+  checkWorld(world, { ...model, properties, limits: { states: 1000 } })
 }
 
 let outside = 0
@@ -104,7 +104,7 @@ describe('the handler meet of an own definition', () => {
       topology: 'path:2',
       until: 9,
     })
-    const simulation = simulate(world, conditions, properties)
+    const simulation = simulationOf(world, conditions, properties)
     simulation.finish()
     expect(simulation.states.of(0).counts).not.toContain(7)
     expect(simulation.states.of(1).counts).not.toContain(7)

@@ -1,7 +1,7 @@
 import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
 import type { Message, Timer } from '../../language/message.ts'
 import type { Link, Office, RandomDelay } from '../../language/net.ts'
-import { shown } from '../../language/validation/field-types.ts'
+import { valueInError } from '../../language/validation/field-types.ts'
 import { uid } from '../../language/value-types.ts'
 import type { AnyBody } from '../message-codec.ts'
 import { unknownMembers, Violation } from './violation.ts'
@@ -257,7 +257,7 @@ class ArgumentChecks {
   link(link: unknown, call: string): void {
     if (typeof link !== 'number')
       throw new Violation(
-        `the first argument of ${call} is ${shown(link)}, but it must be the number of a link.`,
+        `the first argument of ${call} is ${valueInError(link)}, but it must be the number of a link.`,
         call === 'net.send' ? 'Write net.send(link, MESSAGE, { ... }).' : `Write ${call}(link).`,
       )
     if (this.calls.hasLink(link)) return
@@ -284,7 +284,7 @@ class ArgumentChecks {
         `Add it to messages: { ${this.words} }.`,
       )
     throw new Violation(
-      `${call} is called with ${shown(message)}, but a message is needed.`,
+      `${call} is called with ${valueInError(message)}, but a message is needed.`,
       `Use one of the messages of the definition: ${this.words}.`,
     )
   }
@@ -297,7 +297,7 @@ class ArgumentChecks {
       throw new Violation(
         body === undefined
           ? `${word} is sent without a body.`
-          : `${word} is sent with ${shown(body)} as its body.`,
+          : `${word} is sent with ${valueInError(body)} as its body.`,
         `Its fields are ${example}.`,
       )
     for (const [name, type] of entries) {
@@ -325,7 +325,7 @@ class ArgumentChecks {
     const { serial, fields } = (timer ?? {}) as Partial<Message>
     if (typeof serial !== 'number' || fields !== undefined)
       throw new Violation(
-        `${call} is called with ${fields === undefined ? shown(timer) : 'a message'}, but a timer is needed.`,
+        `${call} is called with ${fields === undefined ? valueInError(timer) : 'a message'}, but a timer is needed.`,
         'Declare it with timer(), and write net.after(delay, TIMER).',
       )
     if (this.algorithm.timerBySerial[serial] === undefined)
@@ -340,7 +340,7 @@ class ArgumentChecks {
     if (typeof delay === 'object' && delay !== null) return
     if (!(typeof delay === 'number' && delay >= 0))
       throw new Violation(
-        `net.after is called with the delay ${shown(delay)}.`,
+        `net.after is called with the delay ${valueInError(delay)}.`,
         'A delay is a number, 0 or more.',
       )
   }
@@ -364,7 +364,7 @@ class ArgumentChecks {
         : null
     if (list === null || typeof own !== 'boolean')
       throw new Violation(
-        `net.majority is called with ${shown(links)} and ${shown(own)}.`,
+        `net.majority is called with ${valueInError(links)} and ${valueInError(own)}.`,
         'Write net.majority(links, own): a set or list of links, and true if this node votes, too.',
       )
     for (const link of list) this.link(link, 'net.majority')
@@ -374,7 +374,7 @@ class ArgumentChecks {
   choices(k: unknown): void {
     if (!(Number.isSafeInteger(k) && (k as number) > 0))
       throw new Violation(
-        `net.choose(k) is called with ${shown(k)}.`,
+        `net.choose(k) is called with ${valueInError(k)}.`,
         'k is a whole number, 1 or more: the outcomes are 0 to k - 1.',
       )
   }
@@ -382,7 +382,7 @@ class ArgumentChecks {
   probability(p: unknown): void {
     if (!(typeof p === 'number' && p >= 0 && p <= 1))
       throw new Violation(
-        `net.chance(p) is called with ${shown(p)}.`,
+        `net.chance(p) is called with ${valueInError(p)}.`,
         'p is a probability, from 0 to 1.',
       )
   }
@@ -390,7 +390,7 @@ class ArgumentChecks {
   number(call: string, argument: unknown): void {
     if (!(typeof argument === 'number' && argument >= 0))
       throw new Violation(
-        `${call} is called with ${shown(argument)}.`,
+        `${call} is called with ${valueInError(argument)}.`,
         'Its argument is a number, 0 or more.',
       )
   }

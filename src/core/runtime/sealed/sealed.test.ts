@@ -9,8 +9,8 @@ import {
   type Untyped,
 } from '../../../../test/support/own-definitions.ts'
 import { preparation } from '../../../../test/support/random-worlds.ts'
-import { type CheckOptions, check } from '../../../check/index.ts'
-import { simulate } from '../../../sim/index.ts'
+import { type CheckOptions, checkWorld } from '../../../check/index.ts'
+import { simulationOf } from '../../../sim/index.ts'
 import { left, UsageError } from '../../index.ts'
 import { sealed } from './sealed.ts'
 
@@ -123,7 +123,7 @@ describe('what a handler is given', () => {
       ids: '3,1,2',
       duplicate: '1',
     })
-    const run = simulate(world, conditions, properties)
+    const run = simulationOf(world, conditions, properties)
     run.finish()
     // Each node has received the list twice, and has changed its own copy of the first.
     expect(run.states.all().map(({ order }) => order)).toEqual([
@@ -147,8 +147,8 @@ it('a wrong value that faults lead to is a violation, with the run that leads to
     ...{ mode: 'untimed' as const, order: 'fifo' as const, wake: 'any' as const },
     ...{ properties: [], limits: { states: 9999 } },
   }
-  expect(check(world, options)).toMatchObject({ violated: null, exhausted: true })
-  const { violated } = check(world, { ...options, faults: { duplicates: 1 } })
+  expect(checkWorld(world, options)).toMatchObject({ violated: null, exhausted: true })
+  const { violated } = checkWorld(world, { ...options, faults: { duplicates: 1 } })
   expect(violated?.property).toBe('every value stays within its type')
   expect(violated?.trace.at(-1)?.text).toContain(
     'my.count is -1, but nat must be a whole number from 0 to 2^53 - 1',

@@ -1,17 +1,17 @@
 import type { ElementRule } from '../../../core/language/aggregate.ts'
 import {
+  add,
   advance,
-  both,
-  get,
+  bitAnd,
+  constant,
+  getLocal,
   type Instructions,
-  integer,
-  loaded,
-  loadedVector,
-  product,
-  set,
-  storedVector,
-  sum,
-  vector,
+  loadInteger,
+  loadVector,
+  multiply,
+  setLocal,
+  storeVector,
+  vectorInstruction,
   type WasmFunction,
   WasmModule,
   when,
@@ -29,16 +29,32 @@ type PairExchange = (first: number, second: number, count: number, bytes: number
 /** The parameters of a function by number, then its local variables. */
 const [FIRST, SECOND, COUNT, BYTES, LAST, A, B, END, ONE, OTHER] = Array(10).keys()
 
-const HALVES = [...vector(0x0c), ...Array(2).fill([0, 0, 0, 0, 0, 0, 0xe0, 0x3f]).flat()]
-const added = (a: Instructions, b: Instructions): Instructions => [...a, ...b, ...vector(0xf0)]
-const subtracted = (a: Instructions, b: Instructions): Instructions => [...a, ...b, ...vector(0xf1)]
-const multiplied = (a: Instructions, b: Instructions): Instructions => [...a, ...b, ...vector(0xf2)]
+const HALVES = [...vectorInstruction(0x0c), ...Array(2).fill([0, 0, 0, 0, 0, 0, 0xe0, 0x3f]).flat()]
+const added = (a: Instructions, b: Instructions): Instructions => [
+  ...a,
+  ...b,
+  ...vectorInstruction(0xf0),
+]
+const subtracted = (a: Instructions, b: Instructions): Instructions => [
+  ...a,
+  ...b,
+  ...vectorInstruction(0xf1),
+]
+const multiplied = (a: Instructions, b: Instructions): Instructions => [
+  ...a,
+  ...b,
+  ...vectorInstruction(0xf2),
+]
 /** The second where it is less than the first, which is kept where they are equal. */
-const smaller = (a: Instructions, b: Instructions): Instructions => [...a, ...b, ...vector(0xf6)]
+const smaller = (a: Instructions, b: Instructions): Instructions => [
+  ...a,
+  ...b,
+  ...vectorInstruction(0xf6),
+]
 const largerBytes = (a: Instructions, b: Instructions): Instructions => [
   ...a,
   ...b,
-  ...vector(0x79),
+  ...vectorInstruction(0x79),
 ]
 
 /** Sixteen bytes at an address, or eight. */
@@ -47,11 +63,11 @@ interface Width {
   store(address: Instructions, value: Instructions): Instructions
 }
 
-const SIXTEEN: Width = { load: loadedVector, store: storedVector }
+const SIXTEEN: Width = { load: loadVector, store: storeVector }
 
 const EIGHT: Width = {
-  load: (address) => [...address, ...vector(0x5d), 0, 0],
-  store: (address, value) => [...address, ...value, ...vector(0x5b), 0, 0, 0],
+  load: (address) => [...address, ...vectorInstruction(0x5d), 0, 0],
+  store: (address, value) => [...address, ...value, ...vectorInstruction(0x5b), 0, 0, 0],
 }
 
 /** Exchanges what lies at the addresses A and B. */
@@ -60,28 +76,28 @@ type ExchangeAt = (width: Width) => Instructions
 const joined =
   (join: (a: Instructions, b: Instructions) => Instructions): ExchangeAt =>
   ({ load, store }) => [
-    ...set(ONE, join(load(get(A)), load(get(B)))),
-    ...store(get(A), get(ONE)),
-    ...store(get(B), get(ONE)),
+    ...setLocal(ONE, join(load(getLocal(A)), load(getLocal(B)))),
+    ...store(getLocal(A), getLocal(ONE)),
+    ...store(getLocal(B), getLocal(ONE)),
   ]
 
 const averaged: ExchangeAt = ({ load, store }) => [
-  ...set(ONE, load(get(A))),
-  ...set(OTHER, load(get(B))),
-  ...store(get(B), added(get(OTHER), moved)),
-  ...store(get(A), subtracted(get(ONE), moved)),
+  ...setLocal(ONE, load(getLocal(A))),
+  ...setLocal(OTHER, load(getLocal(B))),
+  ...store(getLocal(B), added(getLocal(OTHER), moved)),
+  ...store(getLocal(A), subtracted(getLocal(ONE), moved)),
 ]
-const moved = multiplied(subtracted(get(ONE), get(OTHER)), HALVES)
+const moved = multiplied(subtracted(getLocal(ONE), getLocal(OTHER)), HALVES)
 
 /** Pair after pair; a row that is no multiple of sixteen bytes has eight more. */
 const exchangeOf = (exchange: ExchangeAt): Instructions => [
-  ...set(LAST, sum(get(FIRST), product(get(COUNT), integer(4)))),
+  ...setLocal(LAST, add(getLocal(FIRST), multiply(getLocal(COUNT), constant(4)))),
   ...whileBelow(FIRST, LAST, [
-    ...set(A, product(loaded(get(FIRST)), get(BYTES))),
-    ...set(B, product(loaded(get(SECOND)), get(BYTES))),
-    ...set(END, sum(get(A), both(get(BYTES), integer(-16)))),
+    ...setLocal(A, multiply(loadInteger(getLocal(FIRST)), getLocal(BYTES))),
+    ...setLocal(B, multiply(loadInteger(getLocal(SECOND)), getLocal(BYTES))),
+    ...setLocal(END, add(getLocal(A), bitAnd(getLocal(BYTES), constant(-16)))),
     ...whileBelow(A, END, [...exchange(SIXTEEN), ...advance(A, 16), ...advance(B, 16)]),
-    ...when(both(get(BYTES), integer(8)), exchange(EIGHT)),
+    ...when(bitAnd(getLocal(BYTES), constant(8)), exchange(EIGHT)),
     ...advance(FIRST, 4),
     ...advance(SECOND, 4),
   ]),

@@ -13,21 +13,25 @@ const signed = (value: number): Instructions =>
 
 const [INTEGER, VECTOR, NOTHING] = [0x7f, 0x7b, 0x40]
 
-export const get = (local: number): Instructions => [0x20, local]
-export const set = (local: number, value: Instructions): Instructions => [...value, 0x21, local]
-export const integer = (value: number): Instructions => [0x41, ...signed(value)]
+export const getLocal = (local: number): Instructions => [0x20, local]
+export const setLocal = (local: number, value: Instructions): Instructions => [
+  ...value,
+  0x21,
+  local,
+]
+export const constant = (value: number): Instructions => [0x41, ...signed(value)]
 /** The integer at an address and a fixed distance from it. */
-export const loaded = (address: Instructions, offset = 0): Instructions => [
+export const loadInteger = (address: Instructions, offset = 0): Instructions => [
   ...address,
   0x28,
   2,
   ...natural(offset),
 ]
-export const sum = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6a]
-export const product = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6c]
-export const both = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x71]
+export const add = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6a]
+export const multiply = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x6c]
+export const bitAnd = (a: Instructions, b: Instructions): Instructions => [...a, ...b, 0x71]
 export const advance = (local: number, by: number): Instructions =>
-  set(local, sum(get(local), integer(by)))
+  setLocal(local, add(getLocal(local), constant(by)))
 export const when = (condition: Instructions, then: Instructions): Instructions => [
   ...condition,
   0x04,
@@ -38,23 +42,26 @@ export const when = (condition: Instructions, then: Instructions): Instructions 
 export const whileBelow = (local: number, limit: number, body: Instructions): Instructions => [
   0x03,
   NOTHING,
-  ...when([...get(local), ...get(limit), 0x49], [...body, 0x0c, 1]),
+  ...when([...getLocal(local), ...getLocal(limit), 0x49], [...body, 0x0c, 1]),
   0x0b,
 ]
 
 /** Vector instructions have numbers of up to two parts. */
-export const vector = (instruction: number): Instructions => [0xfd, ...natural(instruction)]
-export const loadedVector = (address: Instructions, offset = 0): Instructions => [
+export const vectorInstruction = (instruction: number): Instructions => [
+  0xfd,
+  ...natural(instruction),
+]
+export const loadVector = (address: Instructions, offset = 0): Instructions => [
   ...address,
-  ...vector(0x00),
+  ...vectorInstruction(0x00),
   0,
   ...natural(offset),
 ]
-export const storedVector = (
+export const storeVector = (
   address: Instructions,
   value: Instructions,
   offset = 0,
-): Instructions => [...address, ...value, ...vector(0x0b), 0, ...natural(offset)]
+): Instructions => [...address, ...value, ...vectorInstruction(0x0b), 0, ...natural(offset)]
 
 /** A function: how many integers it is given, and its further local variables. */
 export interface WasmFunction {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { changRoberts } from '../../../../src/algorithms/ring/chang-roberts.ts'
 import { SvgPen } from '../../../../src/diagram/svg-pen.ts'
 import { prepare } from '../../../../src/scenario/index.ts'
-import { simulate } from '../../../../src/sim/index.ts'
+import { simulationOf } from '../../../../src/sim/index.ts'
 import { factsUnder } from '../../engine/world-facts.ts'
 import { RunFrame } from '../../recording/frame.ts'
 import { ColumnRecorder } from '../../recording/recorder.ts'
@@ -16,9 +16,11 @@ function runOf(crash: string): RunLog {
   const given = { ids: [3, 2, 7, 8, 5, 4, 1, 6], crash, detect: 'off' }
   const { world, conditions, properties } = prepare(given, changRoberts, String)
   const log = new RunLog(factsUnder(world, conditions))
-  let simulation: ReturnType<typeof simulate>
+  let simulation: ReturnType<typeof simulationOf>
   const recorder = new ColumnRecorder(() => simulation)
-  simulation = simulate(world, conditions, properties, { trace: (event) => recorder.record(event) })
+  simulation = simulationOf(world, conditions, properties, {
+    trace: (event) => recorder.record(event),
+  })
   simulation.finish()
   recorder.closeStep()
   log.append(recorder.take())

@@ -6,12 +6,12 @@ import {
   type DrawnArrow,
   paintArrows,
 } from '../../../../src/diagram/space-time/arrows.ts'
-import { LABEL_SIZE, placeLabels } from '../../../../src/diagram/space-time/labels.ts'
+import { LABEL_SIZE, placeArrowLabels } from '../../../../src/diagram/space-time/labels.ts'
 import { paintLanes } from '../../../../src/diagram/space-time/lanes.ts'
 import { paintMark, shiftsOf } from '../../../../src/diagram/space-time/marks.ts'
 import { paintBrokenLine } from '../../../../src/diagram/space-time/plot.ts'
 import { paintTicks } from '../../../../src/diagram/space-time/time-axis.ts'
-import { widthOf } from '../../../../src/diagram/svg.ts'
+import { textWidth } from '../../../../src/diagram/svg.ts'
 import { numberOf, STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunLog } from '../../recording/run-log.ts'
@@ -124,7 +124,7 @@ function paintAxis(pen: Pen, { world }: RunLog, grid: LaneGrid, colours: Diagram
   const ticks = roundTimes(grid.span, world.unit !== 'time').map((time) => {
     const x = grid.x(time)
     const label = time === 0 ? `${world.unit} 0` : String(time)
-    return { x, label, labelX: Math.max(x, widthOf(label, size) / 2) }
+    return { x, label, labelX: Math.max(x, textWidth(label, size) / 2) }
   })
   paintTicks(pen, ticks, { top: TOP, bottom: grid.bottom, size }, colours)
 }
@@ -375,7 +375,7 @@ function wordsFor(log: RunLog, arrows: readonly FlightArrow[], grid: LaneGrid): 
     bottom: grid.y(node) + 4,
   }))
   const frame = { left: grid.left, right: grid.width, top: 0, bottom: grid.bottom }
-  return placeLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
+  return placeArrowLabels(bundled, lines, frame).map(({ arrow, text, x, y }) => ({
     flight: flights.get(original.get(arrow.flight)!)!,
     text,
     x,

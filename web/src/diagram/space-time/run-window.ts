@@ -4,7 +4,7 @@ import type {
   NodeLane,
   NodeLife,
 } from '../../../../src/diagram/space-time/history.ts'
-import { type EventMark, isMarked, marksOf } from '../../../../src/diagram/space-time/history.ts'
+import { type EventMark, eventMarks, isMarked } from '../../../../src/diagram/space-time/history.ts'
 import { KINDS, STATUSES } from '../../recording/events.ts'
 import type { RunFrame } from '../../recording/frame.ts'
 import type { RunLog } from '../../recording/run-log.ts'
@@ -110,7 +110,7 @@ export function marksIn(log: RunLog, step: number): EventMark[] {
   for (let event = log.first.at(step); event < log.end(step); event++) {
     if (!isMarked(KINDS[log.kind.at(event)])) continue
     const { at, ...logged } = log.event(event)
-    marks.push(...marksOf({ ...described({ at, ...logged }), at } as never, log.world.n))
+    marks.push(...eventMarks({ ...described({ at, ...logged }), at } as never, log.world.n))
   }
   return marks
 }

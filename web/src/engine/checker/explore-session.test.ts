@@ -9,7 +9,7 @@ import { Random } from '../../../../src/core/index.ts'
 import { flagWords } from '../../../../src/scenario/command-line.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 import { prepare } from '../../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../../src/sim/index.ts'
 import { shellJson } from '../../../../test/support/run-command.ts'
 import { checkedModel } from './checked-model.ts'
 import { estimateSession, exploreSession, extrapolated } from './explore-session.ts'
@@ -174,7 +174,7 @@ describe('a counterexample', () => {
       const { scenario, why } = simulatedRun(definition, request)
       expect(why).toBeNull()
       const { world, conditions, properties } = prepare(scenario!, definition, String)
-      const simulation = simulate(world, conditions, properties)
+      const simulation = simulationOf(world, conditions, properties)
       const { verdict } = resultOf(simulation, simulation.finish())
       expect(verdict.ok).toBe(false)
     },

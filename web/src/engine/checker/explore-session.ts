@@ -2,7 +2,7 @@ import type { Aggregation } from '../../../../src/algorithms/index.ts'
 import { coveredIds, exploreArranged } from '../../../../src/api/arrangements.ts'
 import { checkHeadline } from '../../../../src/api/check-headline.ts'
 import { whyIncomplete, worstReport } from '../../../../src/api/worst-report.ts'
-import { anyFault, check, validateWorstCase } from '../../../../src/check/index.ts'
+import { anyFault, checkWorld, validateWorstCase } from '../../../../src/check/index.ts'
 import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
 import type { Session } from '../protocol.ts'
 import { checkedModel } from './checked-model.ts'
@@ -103,7 +103,7 @@ function statesOf(
   try {
     const { target, model } = checkedModel(definition, settings)
     const limits = { states: COUNTED }
-    const { states, exhausted } = check(target.world, {
+    const { states, exhausted } = checkWorld(target.world, {
       ...model,
       properties: [],
       reduction: 'auto',

@@ -5,9 +5,9 @@ import { neededNetworks } from '../../../../src/core/language/validation/needed-
 import { shownNaming } from '../../../../src/core/language/world.ts'
 import { explorable } from '../../../../src/scenario/check-target.ts'
 import { prepare, type ScenarioInput } from '../../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../../src/sim/index.ts'
 import { replayChecked } from '../../../../src/trace/replay-check.ts'
-import { readTrace } from '../../../../src/trace/trace-file.ts'
+import { readTraceFile } from '../../../../src/trace/trace-file.ts'
 import type { Session } from '../protocol.ts'
 import type { CheckerReply } from './protocol.ts'
 import { fieldsOf } from './prove-session.ts'
@@ -37,7 +37,7 @@ export function* measurementSession(
       }
       const limited = { ...scenario, 'max-messages': MOST_MESSAGES }
       const { world, conditions, properties } = prepare(limited, algorithm, String)
-      const simulation = simulate(world, conditions, properties)
+      const simulation = simulationOf(world, conditions, properties)
       const { messages, verdict } = resultOf(simulation, simulation.finish())
       totals.push(messages.total)
       if (!verdict.ok) {
@@ -57,7 +57,7 @@ export function* replaySession(
   own: Algorithm | Aggregation | null,
   reply: CheckerReply,
 ): Session {
-  const file = readTrace(trace, 'The file')
+  const file = readTraceFile(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
   const found = own ?? findDefinition(name)
   yield

@@ -7,13 +7,13 @@ import {
   variantsOf,
 } from '../../../../src/core/language/validation/only-compared.ts'
 import { propertiesOf } from '../../../../src/problems/algorithm-properties.ts'
-import { numbersOf } from '../../../../src/prove/conditions.ts'
+import { numericParameters } from '../../../../src/prove/conditions.ts'
 import type { InductionCounterexample } from '../../../../src/prove/induction.ts'
-import { NO_FAULTY_HANDLER, prove } from '../../../../src/prove/prove.ts'
+import { NO_FAULTY_HANDLER, proveProperties } from '../../../../src/prove/prove.ts'
 import { UnmetCondition } from '../../../../src/prove/refusal.ts'
 import { counterexampleJson } from '../../../../src/prove/report/counterexample-json.ts'
 import { namedArcs } from '../../../../src/prove/report/named-arcs.ts'
-import { topologyOf, vocabularyOf } from '../../../../src/prove/vocabulary.ts'
+import { provenTopology, vocabularyOf } from '../../../../src/prove/vocabulary.ts'
 import type { Session } from '../protocol.ts'
 import type {
   CheckerReply,
@@ -48,7 +48,7 @@ function pageProof(
   code: ProofRequest['code'],
 ): PageProof {
   try {
-    const proofs = variantsOf(definition, numbersOf(definition)).map(({ algorithm }) =>
+    const proofs = variantsOf(definition, numericParameters(definition)).map(({ algorithm }) =>
       shownProof(algorithm, variantProof(algorithm, chosen), code),
     )
     return proofs.toSorted((a, b) => RANKS[a.verdict] - RANKS[b.verdict])[0]
@@ -76,7 +76,7 @@ function shownProof(algorithm: Algorithm, proof: PageProof, code: ProofRequest['
 function refusedProof(definition: Algorithm, error: unknown): PageProof {
   if (!(error instanceof UnmetCondition)) throw error
   const { message: refusal } = error
-  const topology = topologyOf(definition)
+  const topology = provenTopology(definition)
   const nothing = { for: null, clauses: [], unshown: null, steps: 0 }
   return { verdict: 'refused', topology, refusal, ...nothing }
 }
@@ -90,10 +90,10 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
   const unused = (name: string): ProvedClause => ({
     ...{ name, from: 'stated', verdict: 'left out', counterexample: null },
   })
-  const topology = topologyOf(definition)
+  const topology = provenTopology(definition)
   try {
     const properties = propertiesOf(definition, false)
-    const { clauses, faulty, verdict, for: links, steps } = prove(subject, properties)
+    const { clauses, faulty, verdict, for: links, steps } = proveProperties(subject, properties)
     const shown = counterexamplesOf(subject, properties)
     const judged = clauses.map(({ name, from, proved, counterexample }): ProvedClause => {
       const found = counterexample && shown(name, counterexample)
@@ -121,7 +121,7 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
 
 /** Turns counterexamples of a definition into those of the page. */
 function counterexamplesOf(definition: Algorithm, properties: readonly Property[]) {
-  const topology = topologyOf(definition)
+  const topology = provenTopology(definition)
   const fields = fieldsOf(definition)
   const invariant = definition.invariant()
   return (name: string, counterexample: InductionCounterexample): PageCounterexample => {

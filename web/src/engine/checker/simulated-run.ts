@@ -3,7 +3,7 @@ import { boundedDelay, type ModelOptions, ModelWalk } from '../../../../src/chec
 import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
 import type { TraceEvent } from '../../../../src/core/trace/trace-event.ts'
 import { prepare, type ScenarioInput } from '../../../../src/scenario/index.ts'
-import { resultOf, simulate } from '../../../../src/sim/index.ts'
+import { resultOf, simulationOf } from '../../../../src/sim/index.ts'
 import { type CheckedModel, checkedModel } from './checked-model.ts'
 import type { SimulatedRun, SimulatedRunRequest } from './protocol.ts'
 import {
@@ -116,7 +116,7 @@ function eventsIn(scenario: ScenarioInput, algorithm: Algorithm, end: number) {
   const events: TraceEvent[] = []
   const { world, conditions, properties } = prepare(scenario, algorithm, String)
   const trace = (event: TraceEvent) => void events.push(event)
-  const simulation = simulate(world, conditions, properties, { trace })
+  const simulation = simulationOf(world, conditions, properties, { trace })
   return { end: simulation.finishUntil(end), events, simulation }
 }
 

@@ -1,5 +1,5 @@
 import type { Pen } from '../../../../src/diagram/pen.ts'
-import { cross, disc, star } from '../../../../src/diagram/shapes.ts'
+import { cross, disc, starShape } from '../../../../src/diagram/shapes.ts'
 import { STATUSES } from '../../recording/events.ts'
 import type { PageTheme } from '../../view/theme.ts'
 import { SHADES } from '../estimates.ts'
@@ -60,7 +60,8 @@ function paintConspicuous(pen: Pen, scene: StageScene, colours: PageTheme): void
     if (status[node] === DEAD && ++dead <= MOST_CROSSES)
       cross(pen, x[node], y[node], Math.max(radius, 4), colours.danger)
   for (let node = 0; node < status.length; node++)
-    if (status[node] === LEADER) star(pen, x[node], y[node], leading, colours.leader, colours.ink)
+    if (status[node] === LEADER)
+      starShape(pen, x[node], y[node], leading, colours.leader, colours.ink)
   const { acting, hovered, chosen } = attention
   const focused = [...moving.keys(), ...chosen, ...[acting, hovered].filter((one) => one !== null)]
   for (const node of new Set(focused)) paintHalos(pen, scene, node, colours)
