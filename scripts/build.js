@@ -90,21 +90,57 @@ const TYPESCRIPT = join(ROOT, 'web/node_modules/typescript/package.json')
 /** The client of NATS, which comes with much that is not used: it is made smaller. */
 const CLIENT = 'nats-client'
 
+/** The parts of a small run: what `conclave run` loads at its start lies in these files. */
+const RUN = ['src/cli/bin.ts', 'src/cli/main.ts', 'src/cli/commands/run.ts']
+const SHARED = ['src/algorithms/bounds.ts', 'src/algorithms/reasons.ts']
+const PARTS = [
+  { name: 'engine', test: /\/src\/(core|options|problems|sim|scenario|algorithms)\/(?!catalogue)/ },
+  {
+    name: 'command-line',
+    test: /(?<!\/src\/cli\/bin\.ts)$/,
+    starts: ['src/cli/bin.ts', 'src/cli/main.ts'],
+  },
+  { name: 'run', starts: ['src/cli/commands/run.ts'] },
+]
+
 /**
  * Modules that are loaded together lie in one file, since each file costs half a millisecond at the
- * start. Layers import only what lies below them, so that no two files need each other.
+ * start. Layers import only what lies below them, so that no two files need each other. Algorithms
+ * have files of their own.
  */
 const CHUNKS = [
-  { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
+  ...PARTS.map(({ name, test = /./, starts = [...RUN, ...SHARED] }) => ({
+    debugName: name,
+    name: (id, context) => (test.test(id) && startedWith(starts, context).has(id) ? name : null),
+  })),
+  { name: 'gossip', test: /\/src\/((sim|scenario|algorithms)\/gossip|sim\/meetings)\// },
+  { name: 'ring', test: /\/src\/algorithms\/ring\//, maxSize: 16000 },
+  { name: 'complete', test: /\/src\/algorithms\/complete\//, maxSize: 16000 },
+  { name: 'graph', test: /\/src\/algorithms\/graph\//, maxSize: 16000 },
+  { name: 'engine-parts', test: /\/src\/(core|options|problems|sim|scenario)\// },
+  {
+    name: 'catalogue',
+    test: /\/src\/algorithms\/(index|definitions|elections|families|traits)\.ts/,
+  },
   { name: 'check', test: /\/src\/check\// },
   { name: 'prove', test: /\/src\/prove\// },
   { name: 'cluster', test: /\/src\/cluster\// },
   { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
-  {
-    name: 'command-line',
-    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/src\/nats\/options\.ts|\/node_modules\/(commander|picocolors)\//,
-  },
 ]
+
+/** The modules that are loaded with these files, by the paths of the files. */
+const loadedWith = new Map()
+
+function startedWith(files, context) {
+  const key = files.join()
+  const known = loadedWith.get(key)
+  if (known !== undefined) return known
+  const reached = new Set(files.map((file) => join(ROOT, file)))
+  for (const id of reached)
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
+  loadedWith.set(key, reached)
+  return reached
+}
 
 /** What packages require if it is there: figures are drawn on no canvas. */
 const OPTIONAL = ['canvas', 'cssstyle']
@@ -206,13 +242,14 @@ async function bundle() {
     path.slice(4, -3),
     path,
   ])
-  const { output } = await build({
+  const { output: written } = await build({
     cwd: ROOT,
     input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
     external: [...Object.keys(dependencies), ...Object.keys(peerDependencies), '#prose'],
     transform: { target: 'node20.19', define: { 'typeof require': '"function"' } },
     plugins: [withoutRequire, withoutNode],
+    preserveEntrySignatures: 'allow-extension',
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     // A package evaluates the names of its own error classes.
     checks: { eval: false },
@@ -220,9 +257,10 @@ async function bundle() {
       dir: DIST,
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { legal: false, jsdoc: false },
-      codeSplitting: { groups: CHUNKS },
+      codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false },
     },
   })
+  const output = withoutFacades(written)
   for (const { fileName, code } of output) refuseMisplaced(fileName, code)
   const client = output.find(({ name }) => name === CLIENT)
   const { code: smaller } = await transform(client.code, { minify: true, target: 'node20' })
@@ -233,6 +271,34 @@ async function bundle() {
     .flatMap(({ modules }) => Object.entries(modules))
     .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)
     .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
+}
+
+/**
+ * A module that is imported at the start and also on use gets a file from Rolldown that only renames
+ * what is exported. Importers can do so themselves: a file less to load.
+ */
+function withoutFacades(output) {
+  const facades = new Map()
+  for (const { fileName, code, isEntry } of output) {
+    const [, names, chunk] = /^export \{ ([^}]*) \} from "\.\/([^"]+)";\s*$/.exec(code) ?? []
+    if (names === undefined || isEntry) continue
+    const renamed = names.split(', ').map((name) => {
+      const [inside, outside = inside] = name.split(' as ')
+      return `${outside}: it.${inside}`
+    })
+    facades.set(basename(fileName), { chunk, renamed: renamed.join(', ') })
+    rmSync(join(DIST, fileName))
+  }
+  const kept = output.filter(({ fileName }) => !facades.has(basename(fileName)))
+  return kept.map((file) => {
+    const code = file.code.replace(/\bimport\("([^"]*\/)([^"/]+)"\)/g, (call, folder, name) => {
+      const facade = facades.get(name)
+      if (facade === undefined) return call
+      return `import("${folder}${facade.chunk}").then((it) => ({ ${facade.renamed} }))`
+    })
+    if (code !== file.code) writeFileSync(join(DIST, file.fileName), code)
+    return { fileName: file.fileName, name: file.name, modules: file.modules, code }
+  })
 }
 
 /** Most of this chunk is a library; the names of its modules stay, for the list of licences. */

@@ -3,13 +3,10 @@
  * functions that run an algorithm, and the types of their options and results. The inner parts of
  * the engines have subpaths of their own. docs/api.md has a sentence on every export.
  */
-export { catalogue } from './algorithms/catalogue.ts'
+export type { Aggregation } from './algorithms/aggregation.ts'
+export { catalogue } from './algorithms/definitions.ts'
 export * from './algorithms/elections.ts'
-export {
-  type Aggregation,
-  type AggregationName,
-  aggregations,
-} from './algorithms/gossip/aggregations.ts'
+export { type AggregationName, aggregations } from './algorithms/gossip/aggregations.ts'
 export {
   type AggregateDefinition,
   type AggregationDefinition,

@@ -1,109 +1,200 @@
-import { type Algorithm, sealed, UsageError } from '../core/index.ts'
-import { comparableName, enumerated, quoted } from '../core/text-format.ts'
-import { leased } from './complete/lease/leased.ts'
-import * as elections from './elections.ts'
-import { type Aggregation, aggregations } from './gossip/aggregations.ts'
-import { defaultsOf } from './gossip/own-aggregation.ts'
+import type { Algorithm } from '../core/index.ts'
+import type { Aggregation } from './aggregation.ts'
+import { type Meant, type Nameable, NameIndex } from './names.ts'
 
-/** `leased:bully`: an election of the catalogue that proposes who leads by a lease. */
-const LEASED = 'leased:'
-
-/** All election algorithms. */
-export const catalogue: readonly Algorithm[] = Object.values(elections)
-
-export function isAggregation(what: Algorithm | Aggregation): what is Aggregation {
-  return 'aggregate' in what
+/** A line of the catalogue: what is known of a definition before its code is loaded. */
+export interface CatalogueEntry extends Nameable {
+  /** The module that exports the definition. */
+  readonly module: () => Promise<object>
 }
 
-/** Whether a definition is the one that the catalogue has under its name. */
-export function isOfCatalogue(definition: Algorithm | Aggregation): boolean {
-  return findDefinition(definition.name) === definition
+type Family = Readonly<Record<string, readonly [CatalogueEntry['module'], ...string[]]>>
+
+/* One line per algorithm, by the network that it is made for. A test compares the definitions. */
+const elections: Readonly<Record<string, Family>> = {
+  ring: {
+    'alternating-steps': [
+      () => import('./ring/alternating-steps.ts'),
+      'Alternating steps',
+      'Alternate',
+    ],
+    'chang-roberts': [() => import('./ring/chang-roberts.ts'), 'Chang-Roberts', 'AsFar'],
+    franklin: [() => import('./ring/franklin.ts'), 'Franklin', 'Stages'],
+    'hirschberg-sinclair': [
+      () => import('./ring/hirschberg-sinclair.ts'),
+      'Hirschberg-Sinclair',
+      'Control',
+      'Controlled Distance',
+      'HS',
+    ],
+    'hirschberg-sinclair-one-way': [
+      () => import('./ring/hirschberg-sinclair-one-way.ts'),
+      'Hirschberg-Sinclair, one way',
+    ],
+    'itai-rodeh': [() => import('./ring/itai-rodeh.ts'), 'Itai-Rodeh'],
+    'itai-rodeh-bare': [
+      () => import('./ring/itai-rodeh-bare.ts'),
+      'Itai-Rodeh without a bit',
+      'Fokkink-Pang B',
+    ],
+    'itai-rodeh-bit': [
+      () => import('./ring/itai-rodeh-bit.ts'),
+      'Itai-Rodeh with a bit',
+      'Fokkink-Pang A',
+    ],
+    lcr: [() => import('./ring/lcr.ts'), 'LCR (Le Lann, Chang, Roberts)', 'LeLann-Chang-Roberts'],
+    'le-lann': [() => import('./ring/le-lann.ts'), 'Le Lann', 'All the Way'],
+    peterson: [() => import('./ring/peterson.ts'), 'Peterson', 'UniStages', 'Peterson I'],
+    'slow-fast': [
+      () => import('./ring/slow-fast.ts'),
+      'Slow-fast (Frederickson-Lynch)',
+      'variable speeds',
+      'Frederickson-Lynch',
+      'Speed',
+    ],
+    'time-slice': [() => import('./ring/time-slice.ts'), 'Time-slice', 'Waiting'],
+    'uni-alternate': [
+      () => import('./ring/uni-alternate.ts'),
+      'Uni-alternate (Dolev-Klawe-Rodeh)',
+      'UniAlternate',
+      'DKR',
+      'Dolev-Klawe-Rodeh',
+      'Peterson II',
+    ],
+  },
+  complete: {
+    'afek-gafni': [
+      () => import('./complete/afek-gafni.ts'),
+      'Afek-Gafni',
+      'Humblet',
+      'Korach-Kutten-Moran',
+      'KKM',
+    ],
+    bully: [() => import('./complete/bully-with-recoveries.ts'), 'Bully', 'Garcia-Molina'],
+    'bully-textbook': [() => import('./complete/bully.ts'), 'Bully, as in lectures'],
+    omega: [() => import('./complete/omega.ts'), 'Omega'],
+    'quorum-lease': [() => import('./complete/lease/quorum-lease.ts'), 'Quorum lease'],
+    raft: [() => import('./complete/raft.ts'), 'Raft'],
+    'ring-list': [
+      () => import('./complete/ring-list-with-recoveries.ts'),
+      'Ring with lists of ids',
+    ],
+    'ring-list-textbook': [
+      () => import('./complete/ring-list.ts'),
+      'Ring with lists of ids, as in lectures',
+    ],
+    singh: [() => import('./complete/singh.ts'), 'Singh'],
+    sublinear: [() => import('./complete/sublinear.ts'), 'Sublinear randomised election'],
+  },
+  tree: {
+    tree: [
+      () => import('./graph/tree.ts'),
+      'Saturation of a tree',
+      'tree algorithm',
+      'full saturation',
+    ],
+    'tree-coin': [() => import('./graph/tree-coin.ts'), 'Saturation of an anonymous tree'],
+  },
+  hypercube: {
+    'hyper-elect': [() => import('./graph/hyper-elect.ts'), 'HyperElect'],
+  },
+  any: {
+    'echo-extinction': [
+      () => import('./graph/echo-extinction.ts'),
+      'Echo with extinction',
+      'Extinction',
+    ],
+    'flood-max': [
+      () => import('./graph/flood-max.ts'),
+      'Flooding of the largest id',
+      'FloodMax',
+      'OptFloodMax',
+    ],
+    ghs: [
+      () => import('./graph/ghs.ts'),
+      'Gallager-Humblet-Spira (GHS)',
+      'Mega-Merger',
+      'Gallager-Humblet-Spira',
+    ],
+    pairwise: [() => import('./graph/pairwise.ts'), 'Pairwise elimination'],
+    stabilizing: [() => import('./graph/stabilizing.ts'), 'Self-stabilizing election'],
+    'tree-aggregate': [() => import('./graph/tree-aggregate.ts'), 'Tree aggregate'],
+    wireless: [
+      () => import('./graph/wireless.ts'),
+      'Wireless election',
+      'Vasudevan-Kurose-Towsley',
+    ],
+    'yo-yo': [() => import('./graph/yo-yo.ts'), 'Yo-yo'],
+  },
 }
 
-/** The definition with handlers that see only what it declares. */
-export function sealedDefinition<D extends Algorithm | Aggregation>(definition: D): D {
-  if (!isAggregation(definition)) return sealed(definition) as D
-  return { ...definition, algorithm: (settings) => sealed(definition.algorithm(settings)) }
+/** Aggregations share most of their code, and are loaded together. */
+const titles: Readonly<Record<string, string>> = {
+  'gossip-max': 'Gossip: max',
+  'gossip-min': 'Gossip: min',
+  'gossip-average': 'Gossip: average',
+  'gossip-average-naive': 'Gossip: average naive',
+  'gossip-geometric-mean': 'Gossip: geometric mean',
+  'gossip-harmonic-mean': 'Gossip: harmonic mean',
+  'gossip-power-mean': 'Gossip: power mean',
+  'gossip-variance': 'Gossip: variance',
+  'gossip-count': 'Gossip: count',
+  'gossip-count-where': 'Gossip: count where',
+  'gossip-sum': 'Gossip: sum',
+  'gossip-product': 'Gossip: product',
+  'push-sum': 'Push-sum',
+  rumor: 'Rumor spreading',
+  'flow-updating': 'Flow updating',
+  metropolis: 'Metropolis weights',
+  extrema: 'Extrema propagation',
+  distinct: 'Distinct values: HyperLogLog by gossip',
+  quantile: 'Quantiles by bisection',
+  histogram: 'Histogram',
+  'top-k': 'The k largest values and their owners',
 }
 
-/** The algorithm of an aggregation with its default settings. */
-export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorithm {
-  return algorithm(defaultsOf(settings))
+const gossip = () => import('./gossip/aggregations.ts')
+
+/** All algorithms: elections by name, then aggregations. */
+export const entries: readonly CatalogueEntry[] = [
+  ...Object.entries(elections)
+    .flatMap(entriesOf)
+    .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  ...Object.entries(titles).map(([name, title]) => ({
+    name,
+    family: 'aggregations',
+    others: [title],
+    module: gossip,
+  })),
+]
+
+function entriesOf([family, members]: [string, Family]): CatalogueEntry[] {
+  return Object.entries(members).map(([name, [module, ...others]]) => ({
+    name,
+    family,
+    others,
+    module,
+  }))
 }
 
-/** The names under which the literature knows a definition: its title and others. */
-export function otherNames({ name, theory }: Algorithm | Aggregation): readonly string[] {
-  const { title, also = [] } = theory
-  return [...(title === undefined ? [] : [title]), ...also].filter((other) => other !== name)
+const index = new NameIndex(() => entries)
+
+/** The entry of a name, if there is one. */
+export function findEntry(name: unknown): Meant<CatalogueEntry> | undefined {
+  return index.find(name)
 }
 
-/** By their comparable names: the definitions of that name, else those also known by it. */
-let index: ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> | null = null
-
-function definitionsKnownAs(name: string): readonly (Algorithm | Aggregation)[] {
-  index ??= indexed()
-  return index.get(comparableName(name)) ?? []
+/** The entry of a name; the error suggests similar names. */
+export function entryNamed(name: unknown, where?: string): Meant<CatalogueEntry> {
+  return index.named(name, where)
 }
 
-function indexed(): ReadonlyMap<string, readonly (Algorithm | Aggregation)[]> {
-  const all = [...catalogue, ...aggregations]
-  const byName = new Map(all.map((one) => [comparableName(one.name), [one]]))
-  const byOther = new Map<string, (Algorithm | Aggregation)[]>()
-  for (const one of all)
-    for (const other of new Set(otherNames(one).map(comparableName)))
-      byOther.set(other, [...(byOther.get(other) ?? []), one])
-  return new Map([...byOther, ...byName])
-}
-
-/**
- * The election or aggregation of that name, if there is one: its own name, its title, or another
- * one of the literature.
- */
-export function findDefinition(name: unknown): Algorithm | Aggregation | undefined {
-  if (typeof name !== 'string') return undefined
-  const exact = [...catalogue, ...aggregations].find((definition) => definition.name === name)
-  if (exact !== undefined) return exact
-  if (!name.startsWith(LEASED)) return only(definitionsKnownAs(name))
-  const nominator = only(definitionsKnownAs(name.slice(LEASED.length)))
-  return nominator && !isAggregation(nominator) ? leased(nominator) : undefined
-}
-
-/** What is the only one; a name of several definitions names none. */
-function only<T>(found: readonly T[]): T | undefined {
-  return found.length === 1 ? found[0] : undefined
-}
-
-/** The aggregation of that name, if there is one. */
-export function aggregationNamed(name: unknown): Aggregation | undefined {
-  const found = findDefinition(name)
-  return found && isAggregation(found) ? found : undefined
-}
-
-/** The election or aggregation of that name; the error suggests similar names. */
-export function definitionNamed(name: unknown, where = 'algorithm'): Algorithm | Aggregation {
-  const found = findDefinition(name)
-  if (found !== undefined) return found
-  const known = typeof name === 'string' ? definitionsKnownAs(name) : []
-  if (known.length > 1)
-    throw new UsageError(
-      where,
-      `${quoted(name)} is another name of ${enumerated(known.map((one) => one.name))}.`,
-      'Choose one of them.',
-    )
-  const all = [...catalogue, ...aggregations]
-  const names = all.map((one) => one.name)
-  const error = new UsageError(
-    where,
-    name === undefined ? 'no algorithm is given.' : `there is no algorithm ${quoted(name)}.`,
-    `The algorithms are ${names.join(', ')}.`,
-  )
-  const suggested = error.withCandidates(name, names)
-  throw suggested === error ? error.withCandidates(name, all.flatMap(otherNames)) : suggested
-}
-
-/** The election of that name. */
-export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
-  const found = definitionNamed(name, where)
-  if (!isAggregation(found)) return found
-  throw new UsageError(where, `expected an election; ${name} is an aggregation.`)
+/** Loads the code of a definition, by any of its names. */
+export async function load(name: unknown, where?: string): Promise<Algorithm | Aggregation> {
+  const { entry, leased } = entryNamed(name, where)
+  const exported: readonly (Algorithm | Aggregation)[] = Object.values(await entry.module()).flat()
+  const definition = exported.find((one) => one.name === entry.name)!
+  if (!leased) return definition
+  const lease = await import('./complete/lease/leased.ts')
+  return lease.leased(definition as Algorithm)
 }

@@ -1,4 +1,4 @@
-import { isAggregation } from '../algorithms/index.ts'
+import { isAggregation } from '../algorithms/aggregation.ts'
 import {
   boundedDelay,
   type CheckOptions,

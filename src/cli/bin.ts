@@ -1,5 +1,4 @@
 import { isatty } from 'node:tty'
-import { withoutPasswords } from './input/nats-flags.ts'
 import { fileProblem } from './input/read-file.ts'
 import { EXIT } from './io.ts'
 import { beforeCommand, main, reportFailure } from './main.ts'
@@ -17,9 +16,12 @@ process.stderr.on('error', () => {})
 
 const { env, platform, argv } = process
 const words = argv.slice(2)
-// The process list shows the title in place of the words.
-const shown = withoutPasswords(words)
-if (shown !== null) process.title = `conclave ${shown}`
+// The process list shows the title in place of the words: passwords are only in addresses.
+if (words.some((word) => word.includes('://'))) {
+  const { withoutPasswords } = await import('./input/nats-flags.ts')
+  const shown = withoutPasswords(words)
+  if (shown !== null) process.title = `conclave ${shown}`
+}
 const own = beforeCommand(words)
 const terminal = terminalOf(process)
 const program = () => programName(env, argv[1], process.cwd(), platform)

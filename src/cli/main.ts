@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander'
+import { findEntry } from '../algorithms/catalogue.ts'
 import { suggestionFor } from '../core/did-you-mean.ts'
 import { UsageError } from '../core/index.ts'
 import { HandlerError } from '../core/language/validation/handler-error.ts'
@@ -27,30 +28,32 @@ ${exitCodesHelp({
     'undecided (check, prove, grade and experiment: nothing is violated, but not every property or claim is known to hold)',
 })}`
 
+/** A command; help may depend on the words. */
+type CommandMaker = (io: Io, leave: Leave, words: readonly string[]) => Command | Promise<Command>
+
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
-export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> =
-  {
-    list: async () => (await import('./commands/list.ts')).listCommand,
-    explain: async () => (await import('./commands/explain.ts')).explainCommand,
-    run: async () => (await import('./commands/run.ts')).runCommand,
-    check: async () => (await import('./commands/check.ts')).checkCommand,
-    prove: async () => (await import('./commands/prove.ts')).proveCommand,
-    experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
-    grade: async () => (await import('./commands/grade.ts')).gradeCommand,
-    new: async () => (await import('./commands/new.ts')).newCommand,
-    lab: async () => (await import('./commands/lab.ts')).labCommand,
-    node: async () => (await import('./commands/node.ts')).nodeCommand,
-    cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
-    coordinator: async () =>
-      (await import('./coordinator/coordinator-command.ts')).coordinatorCommand,
-    status: async () => (await import('./coordinator/status-command.ts')).statusCommand,
-    resign: async () => (await import('./coordinator/resign-command.ts')).resignCommand,
-    members: async () => (await import('./commands/members.ts')).membersCommand,
-    worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
-    workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
-    completion: async () =>
-      (await import('./completion/completion-command.ts')).completionCommand(allCommands),
-  }
+export const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
+  list: async () => (await import('./commands/list.ts')).listCommand,
+  explain: async () => (await import('./commands/explain.ts')).explainCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  prove: async () => (await import('./commands/prove.ts')).proveCommand,
+  experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
+  grade: async () => (await import('./commands/grade.ts')).gradeCommand,
+  new: async () => (await import('./commands/new.ts')).newCommand,
+  lab: async () => (await import('./commands/lab.ts')).labCommand,
+  node: async () => (await import('./commands/node.ts')).nodeCommand,
+  cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
+  coordinator: async () =>
+    (await import('./coordinator/coordinator-command.ts')).coordinatorCommand,
+  status: async () => (await import('./coordinator/status-command.ts')).statusCommand,
+  resign: async () => (await import('./coordinator/resign-command.ts')).resignCommand,
+  members: async () => (await import('./commands/members.ts')).membersCommand,
+  worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
+  workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
+  completion: async () =>
+    (await import('./completion/completion-command.ts')).completionCommand(allCommands),
+}
 
 /** All commands, to read their flags and arguments. */
 function allCommands(): Promise<Command[]> {
@@ -79,8 +82,14 @@ function addOwnFileFlags(command: Command): void {
 }
 
 /** Loads a command, with the flags that several commands share. */
-export async function commandNamed(name: string, io: Io, leave: Leave): Promise<Command> {
-  const command = (await COMMANDS[name]())(io, leave)
+export async function commandNamed(
+  name: string,
+  io: Io,
+  leave: Leave,
+  words: readonly string[] = [],
+): Promise<Command> {
+  const make = await COMMANDS[name]()
+  const command = await make(io, leave, words)
   if (OWN_FILE_VERBS.includes(name)) addOwnFileFlags(command)
   return command
 }
@@ -111,7 +120,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     const leave: Leave = (result) => {
       code = result
     }
-    const command = await commandNamed(name, io, leave)
+    const command = await commandNamed(name, io, leave, words)
     command.hook('preAction', () => {
       remarks.push(...useOwnNames(command))
     })
@@ -142,7 +151,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     if (error instanceof Interrupted) return EXIT.interrupted
-    if (await isAlgorithm(words[0])) {
+    if (isAlgorithm(words[0])) {
       io.err(`${notACommand(words[0]).message}\n`)
       return EXIT.usage
     }
@@ -188,10 +197,8 @@ function systemErrorOf(error: unknown, where: string): UsageError | null {
   return new UsageError(where, `${path ?? syscall}: ${fileProblem(error)}.`)
 }
 
-/** Algorithms are loaded only where a command is not known. */
-async function isAlgorithm(name: string): Promise<boolean> {
-  if (Object.hasOwn(COMMANDS, name)) return false
-  return (await import('../algorithms/index.ts')).findDefinition(name) !== undefined
+function isAlgorithm(name: string): boolean {
+  return !Object.hasOwn(COMMANDS, name) && findEntry(name) !== undefined
 }
 
 function notACommand(name: string): UsageError {

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../algorithms/index.ts'
+import type { Aggregation } from '../algorithms/aggregation.ts'
 import { type Link, left } from '../core/language/net.ts'
 import { RefusedValue } from '../core/runtime/bytes.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'

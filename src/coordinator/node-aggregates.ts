@@ -1,4 +1,4 @@
-import type { Aggregation } from '../algorithms/index.ts'
+import type { Aggregation } from '../algorithms/aggregation.ts'
 import { type AggregateOptions, Aggregates } from '../cluster/aggregates.ts'
 import { IDS } from '../cluster/dynamic-keys.ts'
 import type { LiveAggregate } from '../cluster/live-aggregate.ts'

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../algorithms/index.ts'
+import type { Aggregation } from '../algorithms/aggregation.ts'
 import type { AggregateOptions } from '../cluster/aggregates.ts'
 import type { Emitter } from '../cluster/emitter.ts'
 import type { LiveAggregate } from '../cluster/live-aggregate.ts'

@@ -3,6 +3,7 @@
  * may name. It stands by itself, so that the page can offer it without the engines.
  */
 export * from '../core/language/index.ts'
+export { type Composition, compose, type Proposal } from '../core/runtime/composition.ts'
 export { aggregation } from './aggregation.ts'
 export { eventualLeader } from './eventual-leader.ts'
 export { implicitElection, leaderElection } from './leader-election.ts'

@@ -1,4 +1,4 @@
-import { type Aggregation, isAggregation } from '../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'

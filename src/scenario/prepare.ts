@@ -1,4 +1,4 @@
-import { type Aggregation, isAggregation } from '../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../algorithms/aggregation.ts'
 import type { Algorithm } from '../core/index.ts'
 import { type Preparation, prepareElection } from './election/prepare-election.ts'
 import { type AggregationPreparation, prepareGossip } from './gossip/prepare-gossip.ts'

@@ -7,10 +7,10 @@ import {
   message,
   nat,
   type Problem,
-  sealed,
   stable,
   timer,
 } from '../core/index.ts'
+import { sealed } from '../core/runtime/sealed/sealed.ts'
 
 const PING = message({ from: incarnation })
 const LEASE = timer()

@@ -15,11 +15,11 @@ import {
   nat,
   type Property,
   Random,
-  sealed,
   set,
   uid,
   type World,
 } from '../../src/core/index.ts'
+import { sealed } from '../../src/core/runtime/sealed/sealed.ts'
 import { preparation, simulation } from '../support/random-worlds.ts'
 
 /*

@@ -12,11 +12,11 @@ import {
   message,
   nat,
   record,
-  sealed,
   set,
   timer,
   uid,
 } from '../../src/core/index.ts'
+import { sealed } from '../../src/core/runtime/sealed/sealed.ts'
 import type { ScenarioInput } from '../../src/scenario/index.ts'
 import { simulationOf } from '../../src/sim/index.ts'
 import { preparation } from './random-worlds.ts'

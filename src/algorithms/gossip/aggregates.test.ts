@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../core/language/aggregate.ts'
-import { defaultAlgorithm } from '../catalogue.ts'
+import { defaultAlgorithm } from '../aggregation.ts'
 import { aggregations as all } from './aggregations.ts'
 
 /** Rows have tests of their own. */

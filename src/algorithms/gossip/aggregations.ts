@@ -1,5 +1,6 @@
-import type { Algorithm, Theory, TheoryComparison } from '../../core/index.ts'
+import type { TheoryComparison } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
+import type { Aggregation, AggregationSetting } from '../aggregation.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { latest } from './algorithm-cache.ts'
@@ -13,47 +14,6 @@ import { pushSum } from './push-sum.ts'
 import { quantile } from './quantile.ts'
 import { rumor } from './rumor.ts'
 import { topK } from './top-k.ts'
-
-/** A setting of an aggregation and its default. */
-export interface AggregationSetting {
-  readonly says: string
-  readonly otherwise: number
-  /** The domain in words, and whether a number is in it. */
-  readonly needed: string
-  accepts(value: number): boolean
-}
-
-/** A setting that is a word, and its default. */
-export interface WordSetting {
-  readonly says: string
-  readonly otherwise: string
-  /** The default on networks that are not complete, whose nodes can tell all their neighbours. */
-  readonly elsewhere?: string
-  /** The words that it may be; examples where `accepts` decides. */
-  readonly words: readonly string[]
-  accepts?(word: string): boolean
-  /** What it accepts, in words. */
-  readonly needed?: string
-}
-
-/** What is set, and `n`, the number of nodes. */
-export type AggregationSettings = Readonly<Record<string, number | string>>
-
-type Settings = AggregationSettings
-
-/** A function of the values of all nodes that gossip computes. */
-export interface Aggregation<Name extends string = string> {
-  readonly name: Name
-  readonly settings: Readonly<Record<string, AggregationSetting | WordSetting>>
-  /** The position that holds the 1, if there is one; it is drawn if left out. */
-  readonly holder?: number
-  aggregate(settings: Settings): Aggregate
-  readonly theory: Theory
-  /** The algorithm that computes it by messages. */
-  algorithm(settings: Settings): Algorithm
-  /** It has handlers of its own, which take part by messages only, not in cycles. */
-  readonly only?: 'async'
-}
 
 const AUTHORS = 'Jelasity, Montresor, Babaoglu 2005'
 const EXCHANGE =

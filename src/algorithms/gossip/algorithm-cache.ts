@@ -1,5 +1,5 @@
 import type { Algorithm } from '../../core/index.ts'
-import type { Aggregation } from './aggregations.ts'
+import type { Aggregation } from '../aggregation.ts'
 
 /** Caches the last algorithm for equal settings: V8 would compile a new one again in each run. */
 export function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {

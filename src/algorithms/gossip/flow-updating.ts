@@ -12,8 +12,8 @@ import {
   timer,
 } from '../../core/index.ts'
 import type { FlowRule } from '../../core/language/aggregate.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { mean } from './aggregates.ts'
-import type { Aggregation } from './aggregations.ts'
 import { latest } from './algorithm-cache.ts'
 import { fourDigits, goesOn, type RoundAlgorithm, roundParams } from './rounds.ts'
 

@@ -9,8 +9,8 @@ import {
   type Theory,
   timer,
 } from '../../core/index.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { mean } from './aggregates.ts'
-import type { Aggregation } from './aggregations.ts'
 import { latest } from './algorithm-cache.ts'
 import { fourDigits, goesOn, numberFields, type RoundAlgorithm, roundParams } from './rounds.ts'
 

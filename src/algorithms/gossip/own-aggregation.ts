@@ -6,7 +6,7 @@ import {
   partnersOf,
 } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
-import type { Aggregation, AggregationSetting, AggregationSettings } from './aggregations.ts'
+import { type Aggregation, type AggregationSetting, defaultsOf } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { flowAlgorithm } from './flow-updating.ts'
 import { gossipAlgorithm } from './gossip.ts'
@@ -163,13 +163,6 @@ const SMALL: NetworkFacts = {
   largestDelay: 1,
   diameter: 1,
   leaderId: null,
-}
-
-/** The defaults of the settings. */
-export function defaultsOf(settings: Aggregation['settings']): AggregationSettings {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
-  )
 }
 
 function settingsIn(

@@ -8,7 +8,7 @@ import {
   type Theory,
   timer,
 } from '../../core/index.ts'
-import type { Aggregation } from './aggregations.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { fourDigits, goesOn, numberFields, type RoundAlgorithm, roundParams } from './rounds.ts'
 

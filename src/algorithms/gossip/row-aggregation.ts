@@ -1,5 +1,5 @@
 import type { Aggregate, Theory } from '../../core/index.ts'
-import type { Aggregation, AggregationSettings, WordSetting } from './aggregations.ts'
+import type { Aggregation, AggregationSettings, WordSetting } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { gossipAlgorithm } from './gossip.ts'
 

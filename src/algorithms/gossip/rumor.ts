@@ -13,7 +13,7 @@ import {
   type Values,
 } from '../../core/index.ts'
 import type { CallRule } from '../../core/language/aggregate.ts'
-import type { Aggregation } from './aggregations.ts'
+import type { Aggregation } from '../aggregation.ts'
 import { latest } from './algorithm-cache.ts'
 import { goesOn, roundParams } from './rounds.ts'
 

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import type { Aggregation } from '../../algorithms/index.ts'
-import { isAggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import {
   type FieldRules,
   type FileOrigin,
-  isScenarioFile,
   locatorOf,
   readScenarioFile,
   remarksOf,
@@ -19,6 +18,7 @@ import {
   definitionOf,
   handlersChecked,
   isCode,
+  isScenarioFile,
 } from '../input/user-algorithm.ts'
 
 /** What a cluster runs, from flags or from a scenario file. */

@@ -1,4 +1,4 @@
-import { type Aggregation, defaultAlgorithm } from '../../algorithms/index.ts'
+import { type Aggregation, defaultAlgorithm } from '../../algorithms/aggregation.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
 import { integer, position as readPosition } from '../../options/reading.ts'

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { type AggregateSource, estimateOf, foundOf, type Member } from '../../cluster/index.ts'
 import { type FoundInRow, Random, UsageError, type World } from '../../core/index.ts'
 import { enumerated, quoted } from '../../core/text-format.ts'

@@ -11,13 +11,9 @@ import {
 } from '../check/explore.ts'
 import { checkJson, checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
-import {
-  type FieldRules,
-  isScenarioFile,
-  readScenarioFile,
-  withFields,
-} from '../input/scenario-file.ts'
+import { type FieldRules, readScenarioFile, withFields } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
+import { isScenarioFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import {
   addExecutorFlags,
@@ -26,9 +22,8 @@ import {
   withoutExecutorFlags,
 } from '../jobs/executor-flags.ts'
 import { ProcessorThreads, threadCount } from '../jobs/search-threads.ts'
-import { refuseJsonSteps } from '../step/stepper.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
+import { refuseJsonSteps, refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
   'topology',

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
-import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
 import { traitsOf } from '../../algorithms/traits.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { boundWords, sourceTexts } from '../../core/language/theory.ts'

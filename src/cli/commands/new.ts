@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSy
 import { basename, dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { definitionNamed, isAggregation } from '../../algorithms/index.ts'
-import { makeFolder } from '../../cluster/node/file-storage.ts'
+import { makeFolder } from '../../cluster/node/folder.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { creationProblem } from '../input/read-file.ts'

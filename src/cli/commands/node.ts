@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
+import { defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../options/reading.ts'

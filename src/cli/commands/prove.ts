@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { isAggregation } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/aggregation.ts'
 import { type ProofOptions, type ProofReport, proofReport, prove } from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'

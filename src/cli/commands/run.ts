@@ -1,23 +1,16 @@
 import { Command } from 'commander'
-import { findDefinition, isAggregation } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/aggregation.ts'
+import { findEntry, load } from '../../algorithms/catalogue.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
-import { commandLine } from '../../scenario/command-line.ts'
-import {
-  algorithmsOfRoles,
-  type FieldLocator,
-  flagged,
-  type ScenarioInput,
-} from '../../scenario/index.ts'
-import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
-import { isScenarioFile, locatorIn, readScenarioFile } from '../input/scenario-file.ts'
+import { commandLine, flagged } from '../../scenario/command-line.ts'
+import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
-import { loaded } from '../input/user-algorithm.ts'
+import { definitionOf, isScenarioFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
-import { refuseJsonSteps } from '../step/stepper.ts'
 import { widthOf } from '../terminal/format.ts'
-import { refuseOneFile } from '../terminal/output-file.ts'
+import { refuseJsonSteps, refuseOneFile } from '../terminal/output-file.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true
@@ -55,7 +48,8 @@ Examples:
   conclave run mine.ts --role monitor=other.ts#second
   conclave run mine.ts --replay broken.jsonl --svg broken.svg`
 
-export function runCommand(io: Io, leave: Leave): Command {
+export async function runCommand(io: Io, leave: Leave, words: readonly string[]): Promise<Command> {
+  const parameters = await parametersHelp(words, io)
   const command = new Command('run')
     .description('simulate elections and aggregations')
     .argument(
@@ -73,7 +67,7 @@ export function runCommand(io: Io, leave: Leave): Command {
     .option('--replay <file>', 're-execute a trace step by step and compare it')
     .option('--nodes', 'list all nodes, with message counts per node and link')
     .option('--step', 'go through the run step by step, forwards and backwards')
-    .addHelpText('after', ({ command: { args } }) => parametersHelp(args, io) + EXAMPLES)
+    .addHelpText('after', ({ command: { args } }) => (parameters.get(args[0]) ?? '') + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
       refuseMixtures(names, options)
@@ -94,12 +88,21 @@ export function runCommand(io: Io, leave: Leave): Command {
 }
 
 /** `run bully --help` lists the parameters of bully. */
-function parametersHelp([name = '']: readonly string[], io: Io): string {
-  const definition = findDefinition(name)
-  if (definition === undefined) return ''
-  const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
-  const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
-  return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
+async function parametersHelp(
+  words: readonly string[],
+  io: Io,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  if (!words.some((word) => word === '-h' || word === '--help')) return texts
+  const { parameterLines, parametersOf, settingsOf } = await import('../input/parameters.ts')
+  for (const name of words) {
+    if (findEntry(name) === undefined) continue
+    const definition = await load(name)
+    const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
+    const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
+    texts.set(name, [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n'))
+  }
+  return texts
 }
 
 async function fromFlags(reference: string, given: ScenarioInput): Promise<RunJob> {
@@ -108,6 +111,7 @@ async function fromFlags(reference: string, given: ScenarioInput): Promise<RunJo
 
 /** A scenario from a file; flags on the command line override its fields. */
 async function fromFile(path: string, flags: ScenarioInput): Promise<RunJob> {
+  const { locatorIn, readScenarioFile } = await import('../input/scenario-file.ts')
   const file = readScenarioFile(path)
   const given = { ...file.fields, ...flags }
   return jobFrom(file.algorithm, given, locatorIn(file, flags), commandLine('run', path, flags))
@@ -119,8 +123,8 @@ async function jobFrom(
   where: FieldLocator,
   command: string,
 ): Promise<RunJob> {
-  const find = await loaded([reference, ...algorithmsOfRoles(given.role)])
-  return jobOf(given, { what: find(reference, placeOf(where)), reference, find }, where, command)
+  const what = await definitionOf(reference, { where: placeOf(where) })
+  return jobOf(given, { what, reference }, where, command)
 }
 
 /** Where the algorithm is named: its flag would be the first argument. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { readJsonObject } from '../input/json-file.ts'
 import { NATS_FLAGS } from '../input/nats-flags.ts'
-import { readJsonObject } from '../input/read-file.ts'
 
 /** One setting: a flag, a variable of the environment and a field of the configuration file. */
 interface Setting {

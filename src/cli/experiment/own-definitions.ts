@@ -66,7 +66,7 @@ export async function loadSources(
   if (document !== null) {
     const { default: given } = await userModule(document)
     const whole = inForm(given as ScenarioInput, quick)
-    for (const [name, one] of withNames(whole).named) found.set(name, checkedDefinition(one))
+    for (const [name, one] of withNames(whole).named) found.set(name, await checkedDefinition(one))
     ownMeasures = readOwnMeasures(document, whole.ownMeasures)
   }
   return { find: (name, where) => found.get(name) ?? definitionNamed(name, where), ownMeasures }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { findDefinition } from '../../algorithms/index.ts'
+import { findEntry } from '../../algorithms/catalogue.ts'
 import { isSameName } from '../../core/text-format.ts'
-import { isScenarioFile } from './scenario-file.ts'
-import { isCode } from './user-algorithm.ts'
+import { isCode, isScenarioFile } from './user-algorithm.ts'
 
 /** Flags whose value is an algorithm. */
 export const NAMING_FLAGS = ['--algorithm', '--reference', '--like', '--nominate']
@@ -16,7 +15,7 @@ export function useOwnNames(command: Command): string[] {
   const named = (given: unknown): unknown => {
     if (Array.isArray(given)) return given.map(named)
     if (typeof given !== 'string' || isCode(given) || isScenarioFile(given)) return given
-    const name = findDefinition(given)?.name ?? given
+    const name = findEntry(given)?.name ?? given
     if (!isSameName(name, given)) remarks.push(`${given} is ${name} here.`)
     return name
   }

@@ -1,6 +1,8 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
 import type { Algorithm } from '../../core/index.ts'
-import { flagged, gossipSettings, prepare } from '../../scenario/index.ts'
+import { flagged } from '../../scenario/command-line.ts'
+import { prepareElection } from '../../scenario/election/prepare-election.ts'
+import { gossipSettings } from '../../scenario/gossip/gossip-settings.ts'
 import { columnsWithin } from '../terminal/format.ts'
 
 /** A parameter that `--set` changes. */
@@ -13,7 +15,7 @@ interface Parameter {
 }
 
 export function parametersOf(algorithm: Algorithm): Parameter[] {
-  const { params } = prepare({}, algorithm, flagged).world
+  const { params } = prepareElection({}, algorithm, flagged).world
   return Object.entries(algorithm.params).map(([name, { says, choices }]) => ({
     name,
     says,

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
 import { readWhole } from '../../jobs/input-files.ts'
-import { parseJsonDocument } from '../../scenario/json-document.ts'
 
 /** The text of a file, or an error that says why it cannot be read. */
 export function readText(path: string, where = path): string {
@@ -17,20 +15,6 @@ export function readText(path: string, where = path): string {
       'Check the path.',
     )
   }
-}
-
-/** The JSON object in a file, which may have comments. */
-export function readJsonObject(path: string): Record<string, unknown> {
-  const value = parseJsonDocument(readText(path), path)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
-  const found = Array.isArray(value) ? 'an array' : quoted(value)
-  throw new UsageError(
-    path,
-    `expected a JSON object, got ${found}.`,
-    'Write for example {"algorithm": "lcr"}.',
-  )
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

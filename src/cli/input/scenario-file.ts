@@ -4,13 +4,14 @@ import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { shortTexts } from '../../options/scenario.ts'
+import { flagged } from '../../scenario/command-line.ts'
 import { NO_FAULT_FIELDS } from '../../scenario/faults/fault-fields.ts'
 import { type Remarks, readRemarks } from '../../scenario/fields/remarks.ts'
-import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
 import { besideDocument } from './file-networks.ts'
-import { readJsonObject } from './read-file.ts'
-import { isCode, nearReference } from './user-algorithm.ts'
+import { readJsonObject } from './json-file.ts'
+import { nearReference } from './user-algorithm.ts'
 
 /** A scenario as a file has it. Paths in it are relative to the current folder by now. */
 export interface ScenarioFile {
@@ -26,11 +27,6 @@ export interface FileOrigin extends Remarks {
   readonly path: string
   /** The fields that were taken from the file, since no flag overrides them. */
   readonly taken: readonly string[]
-}
-
-/** Whether an argument is the path of a scenario, rather than an algorithm. */
-export function isScenarioFile(name: string): boolean {
-  return name.endsWith('.json') || (name.includes('/') && !isCode(name))
 }
 
 export function readScenarioFile(path: string): ScenarioFile {

@@ -1,14 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import {
-  type Aggregation,
-  definitionNamed,
-  isAggregation,
-  isOfCatalogue,
-  ownGossip,
-  sealedDefinition,
-} from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
+import { entryNamed, findEntry, load } from '../../algorithms/catalogue.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
@@ -52,6 +46,11 @@ export function isCode(name: string): boolean {
   return REFERENCE.test(name)
 }
 
+/** Whether an argument is the path of a scenario, rather than an algorithm. */
+export function isScenarioFile(name: string): boolean {
+  return name.endsWith('.json') || (name.includes('/') && !isCode(name))
+}
+
 /** The path of an own file, as the current folder sees it, and the export that is meant. */
 export function ownFile(
   reference: string,
@@ -81,7 +80,7 @@ export async function definitionOf(
   options: ReferenceOptions = {},
 ): Promise<Algorithm | Aggregation> {
   const { where = 'algorithm' } = options
-  if (typeof reference !== 'string' || !isCode(reference)) return definitionNamed(reference, where)
+  if (typeof reference !== 'string' || !isCode(reference)) return load(reference, where)
   return (await moduleOf(reference, options)).definition
 }
 
@@ -101,7 +100,8 @@ export async function moduleOf(
   const asked = checked !== undefined && { types: checked }
   const exported = await userModule(path, { ...asked, covered })
   const found = definitionAmong(exported, path, wanted)
-  const definition = ownGossip(bare ? found : checkedDefinition(found))
+  const { ownGossip } = await import('../../algorithms/index.ts')
+  const definition = ownGossip(bare ? found : await checkedDefinition(found))
   const demands =
     isAggregation(definition) || exported.properties === undefined
       ? []
@@ -127,20 +127,29 @@ export async function coverageOfFile(reference: string): Promise<HandlerCoverage
 }
 
 /** The same definition, whose handlers are checked unless that is switched off. */
-export function checkedDefinition(definition: Algorithm | Aggregation): Algorithm | Aggregation {
-  return !sealing || isOfCatalogue(definition) ? definition : sealedDefinition(definition)
+export async function checkedDefinition(
+  definition: Algorithm | Aggregation,
+): Promise<Algorithm | Aggregation> {
+  if (!sealing) return definition
+  const { isOfCatalogue, sealedDefinition } = await import('../../algorithms/index.ts')
+  return isOfCatalogue(definition) ? definition : sealedDefinition(definition)
 }
 
-/** Loads all own files among the references, so that they can be found at once afterwards. */
+/** Loads the definitions behind all references, so that they can be found at once afterwards. */
 export async function loaded(
   references: readonly unknown[],
   options: ReferenceOptions = {},
 ): Promise<Lookup> {
   const found = new Map<unknown, Algorithm | Aggregation>()
   for (const reference of new Set(references))
-    if (typeof reference === 'string' && isCode(reference))
+    if (typeof reference === 'string' && (isCode(reference) || findEntry(reference)))
       found.set(reference, await definitionOf(reference, options))
-  return (reference, where) => found.get(reference) ?? definitionNamed(reference, where)
+  return (reference, where) => {
+    const definition = found.get(reference)
+    // The error says which names there are.
+    if (definition === undefined) entryNamed(reference, where)
+    return definition!
+  }
 }
 
 /** The election among what was found; an aggregation is refused. */

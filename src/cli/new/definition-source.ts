@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
 import { BUILT } from '../../core/built.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { readText } from '../input/read-file.ts'

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'

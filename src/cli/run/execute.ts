@@ -1,13 +1,9 @@
 import { counted, grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
-import {
-  combinedResults,
-  factsForBounds,
-  type Observers,
-  type RunEnd,
-  type Simulation,
-} from '../../sim/index.ts'
+import type { Observers, RunEnd, Simulation } from '../../sim/index.ts'
+import { factsForBounds } from '../../sim/network-facts.ts'
+import { combinedResults } from '../../sim/result.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 

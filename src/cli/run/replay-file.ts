@@ -44,7 +44,7 @@ export async function replayFile(
     const command = ['conclave run', ...names, '--replay', path].join(' ')
     const recorded = new TraceDiff(path, events)
     const well = await runJob(
-      jobOf(scenario, { what: what.definition }, where, command),
+      await jobOf(scenario, { what: what.definition }, where, command),
       options,
       io,
       recorded,

@@ -5,7 +5,6 @@ import { EXIT, type Io } from '../io.ts'
 import type { StepRecorder } from '../step/recording.ts'
 import { OutputFile } from '../terminal/output-file.ts'
 import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
-import { pictureIn, transcriptOf } from './run-pictures.ts'
 
 /** Flags of `conclave run` that do not belong to the scenario. */
 export interface RunOptions {
@@ -27,6 +26,9 @@ export interface ElectionRuns {
   /** A single election has no name, unless it is given one. */
   readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
 }
+
+/** Their code is loaded on use. */
+const pictures = () => import('./run-pictures.ts')
 
 /** Runs elections and writes their files; on an error or interrupt no file is left behind. */
 export async function runElections(
@@ -52,7 +54,8 @@ export async function runElections(
   process.on('SIGINT', interrupt)
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
-    const picture = svg === undefined ? null : await pictureIn(svg, elections[0].preparation)
+    const picture =
+      svg === undefined ? null : await (await pictures()).pictureIn(svg, elections[0].preparation)
     const diagram = open(picture?.path, '--svg')
     if (log !== null) {
       const { traceHead } = await import('../../trace/trace-file.ts')
@@ -88,7 +91,8 @@ export async function runElections(
       const report = await execute(preparation, observers, io)
       running = false
       if (recorder) await showSteps(recorder, preparation, report, io)
-      if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
+      if (trace === '-')
+        transcripts += await (await pictures()).transcriptOf(events, preparation, report)
       if (picture !== null) diagram?.write(await picture.draw(events, preparation, report, at))
       reports.push([name ?? '', report])
     }

@@ -1,19 +1,15 @@
-import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { grouped } from '../../core/text-format.ts'
-import {
-  type AggregationPreparation,
-  type FieldLocator,
-  prepare,
-  prepareRoles,
-  type ScenarioInput,
-} from '../../scenario/index.ts'
+import { prepareElection } from '../../scenario/election/prepare-election.ts'
+import type { AggregationPreparation } from '../../scenario/gossip/prepare-gossip.ts'
 import { messageRunBytes } from '../../scenario/memory-need.ts'
+import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
-import { electionIn, isCode, type Lookup } from '../input/user-algorithm.ts'
+import { electionIn, isCode, loaded } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
@@ -37,28 +33,29 @@ interface ElectionJob extends ElectionRuns {
 export interface JobTarget {
   readonly what: Algorithm | Aggregation
   readonly reference?: string
-  /** Finds the algorithms of roles. */
-  readonly find?: Lookup
 }
 
-export function jobOf(
+export async function jobOf(
   given: ScenarioInput,
-  { what, reference = what.name, find = definitionNamed }: JobTarget,
+  { what, reference = what.name }: JobTarget,
   where: FieldLocator,
   command: string,
-): RunJob {
+): Promise<RunJob> {
   const read = (path: string) => readText(path, where('topology'))
   const shown = { algorithm: isCode(reference) ? reference : what.name }
   if (isAggregation(what)) {
-    const prepared = prepare(given, what, where, read)
+    const { prepareGossip } = await import('../../scenario/gossip/prepare-gossip.ts')
+    const prepared = prepareGossip(given, what, where, read)
     const scenario = { ...prepared.scenario, ...shown }
     return { aggregation: { ...prepared, scenario }, name: what.name }
   }
   if (given.role !== undefined) {
-    const { scenario, roles } = prepareRoles(given, what, where, electionIn(find), read)
+    const { algorithmsOfRoles, prepareRoles } = await import('../../scenario/roles.ts')
+    const find = electionIn(await loaded(algorithmsOfRoles(given.role)))
+    const { scenario, roles } = prepareRoles(given, what, where, find, read)
     return { scenario: { ...scenario, ...shown }, traced: scenario, elections: roles, command }
   }
-  const prepared = prepare(given, what, where, read)
+  const prepared = prepareElection(given, what, where, read)
   const scenario = { ...prepared.scenario, ...shown }
   const elections = [{ name: null, preparation: { ...prepared, scenario } }]
   return { scenario, traced: { ...prepared.scenario }, elections, command }

@@ -1,4 +1,3 @@
-import { UsageError } from '../../core/index.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { KEYS, type Move } from '../terminal/keys.ts'
@@ -44,10 +43,4 @@ function after(move: Move, steps: number, last: number): number {
     default:
       return Math.min(last, steps + 1)
   }
-}
-
-/** Steps are for people. */
-export function refuseJsonSteps(step: true | undefined, json: true | undefined): void {
-  if (!step || !json) return
-  throw new UsageError('--step', 'cannot be combined with --json.', 'Leave one of them out.')
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import { makeFolder } from '../../cluster/node/file-storage.ts'
+import { makeFolder } from '../../cluster/node/folder.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { creationProblem, isFull } from '../input/read-file.ts'
@@ -188,6 +188,12 @@ export function refuseOneFile(trace: string | undefined, svg: string | undefined
     `the diagram cannot be written to ${trace}, which is the file of --trace.`,
     'Choose another file.',
   )
+}
+
+/** Steps are for people. */
+export function refuseJsonSteps(step: true | undefined, json: true | undefined): void {
+  if (!step || !json) return
+  throw new UsageError('--step', 'cannot be combined with --json.', 'Leave one of them out.')
 }
 
 export function writeWhole(path: string, content: string | Uint8Array, where: string): void {

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Algorithm } from '../../core/language/algorithm.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { makeFolder } from './folder.ts'
 import type { NodeOptions } from './node-options.ts'
 
 /** What a file holds, as JSON. */
@@ -109,18 +100,6 @@ function parsed(text: string): Stored | null {
   } catch {
     return null
   }
-}
-
-/**
- * Makes a folder and those above it; returns whether it was missing. Step by step: where nothing
- * can be made, as in /proc, `recursive` of Node 20 never returns.
- */
-export function makeFolder(path: string, mode = 0o777): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
-  const above = dirname(path)
-  if (!existsSync(above)) makeFolder(above, mode)
-  mkdirSync(path, mode)
-  return true
 }
 
 /** After a crash the old or the new contents are there, and nothing in between. */

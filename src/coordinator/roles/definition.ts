@@ -1,4 +1,4 @@
-import { catalogue } from '../../algorithms/catalogue.ts'
+import { catalogue } from '../../algorithms/definitions.ts'
 import { bully, leased, quorumLease } from '../../algorithms/index.ts'
 import { StableFields } from '../../cluster/node/stable-fields.ts'
 import type { Algorithm } from '../../core/language/algorithm.ts'

@@ -4,7 +4,6 @@
 
 /* Properties that must hold, and what is known about an algorithm. */
 export { ceilLog2, floorLog2, harmonic } from '../logarithm.ts'
-export { type Composition, compose, type Proposal } from '../runtime/composition.ts'
 export type { Outcome, State, Status } from '../runtime/state.ts'
 export { UsageError } from '../usage-error.ts'
 /* What an algorithm computes, where it is not an election alone. */

@@ -1,14 +1,9 @@
 import type { Figures, State } from '../../core/index.ts'
 import { idOf, type World } from '../../core/language/world.ts'
 import { type ComputedValue, computedValues } from '../../problems/computed-values.ts'
-import {
-  type Observers,
-  type RunEnd,
-  type RunResult,
-  resultOf,
-  type Simulation,
-  simulationOf,
-} from '../../sim/index.ts'
+import type { Observers, RunEnd, RunResult, Simulation } from '../../sim/index.ts'
+import { simulationOf } from '../../sim/meetings/meeting-simulation.ts'
+import { resultOf } from '../../sim/result.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
 import type { Scenario } from '../scenario.ts'

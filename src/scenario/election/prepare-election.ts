@@ -18,13 +18,12 @@ import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { amongStanding } from '../../problems/leader-election.ts'
 import {
   type Conditions,
-  changesOverTime,
   type Delay,
-  factsForBounds,
   largestDelay,
   type NodeSchedule,
-  reportsCrashes,
-} from '../../sim/index.ts'
+} from '../../sim/conditions.ts'
+import { changesOverTime, reportsCrashes } from '../../sim/faults/faults.ts'
+import { factsForBounds } from '../../sim/network-facts.ts'
 import { parseFaults } from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, mobilityOf, namesWithRetired } from '../faults/fault-plan.ts'
 import {

@@ -3,15 +3,15 @@ import { mobile } from '../../core/networks/random/mobile-network.ts'
 import { grouped } from '../../core/text-format.ts'
 import { readDuration } from '../../options/delays.ts'
 import type { FaultSpan } from '../../options/scenario-options.ts'
+import type { NodeSchedule } from '../../sim/conditions.ts'
 import {
   cutLink,
   type FaultEvent,
   type FaultPlan,
-  type MessageOverride,
-  type NodeSchedule,
   type Partition,
   partition,
-} from '../../sim/index.ts'
+} from '../../sim/faults/faults.ts'
+import type { MessageOverride } from '../../sim/faults/message-overrides.ts'
 import { type TimeUnit, toMoment } from '../fields/time-unit.ts'
 import { type SpontaneousStart, scheduleOf } from '../fields/wake.ts'
 import type { PlannedFaults } from './fault-fields.ts'

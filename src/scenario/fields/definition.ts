@@ -1,4 +1,4 @@
-import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { quoted } from '../../core/text-format.ts'

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { Preparation } from '../election/prepare-election.ts'
 import { NO_FAULT_FIELDS, parseFaults, printFaults } from '../faults/fault-fields.ts'

@@ -1,4 +1,4 @@
-import { convergenceFactor } from '../../algorithms/index.ts'
+import { convergenceFactor } from '../../algorithms/gossip/convergence.ts'
 import { estimatesAverage, Random, type Topology, UsageError } from '../../core/index.ts'
 import { partnersOf } from '../../core/language/aggregate.ts'
 import { grouped } from '../../core/text-format.ts'

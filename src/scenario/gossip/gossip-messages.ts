@@ -1,4 +1,5 @@
-import { type Aggregation, convergenceFactor } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { convergenceFactor } from '../../algorithms/gossip/convergence.ts'
 import { estimatesAverage, Random, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { text, trueOrFalse, word } from '../../options/reading.ts'

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate, AggregateRow } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'

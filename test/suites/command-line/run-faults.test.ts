@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../../../src/algorithms/index.ts'
-import { sealed } from '../../../src/core/index.ts'
+import { sealed } from '../../../src/core/runtime/sealed/sealed.ts'
 import { preparation } from '../../support/random-worlds.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 

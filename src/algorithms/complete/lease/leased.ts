@@ -1,4 +1,5 @@
-import { type Algorithm, compose, UsageError } from '../../../core/index.ts'
+import { type Algorithm, UsageError } from '../../../core/index.ts'
+import { compose } from '../../../core/runtime/composition.ts'
 import { campaign } from './candidate.ts'
 import type { Me } from './lease-state.ts'
 import { quorumLease } from './quorum-lease.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { preparation } from '../../../../test/support/random-worlds.ts'
 import { checkWorld, defaultOptions } from '../../../check/index.ts'
 import { simulationOf } from '../../../sim/index.ts'
-import { type Algorithm, algorithm, flag, list, nat, sealed } from '../../index.ts'
+import { type Algorithm, algorithm, flag, list, nat } from '../../index.ts'
+import { sealed } from './sealed.ts'
 
 const base = {
   name: 'mine',

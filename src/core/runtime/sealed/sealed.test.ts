@@ -11,7 +11,8 @@ import {
 import { preparation } from '../../../../test/support/random-worlds.ts'
 import { type CheckOptions, checkWorld } from '../../../check/index.ts'
 import { simulationOf } from '../../../sim/index.ts'
-import { left, sealed, UsageError } from '../../index.ts'
+import { left, UsageError } from '../../index.ts'
+import { sealed } from './sealed.ts'
 
 describe('a handler that is not deterministic', () => {
   const hint =
