@@ -103,7 +103,7 @@ export function growthOf(points: readonly DataPoint[], variable = 'n', where = '
     return { growth, certainty: 'clear', verdict, fit, candidates, power }
   }
   const miss = missOf(fit, points)
-  const lost = !fit.exact && miss > HOPELESS ? 'like no form tried, best ' : ''
+  const lost = !candidates[0].fits && miss > HOPELESS ? 'like no form tried, best ' : ''
   const is = `${lost}${constant ? 'constant' : `like ${growth}`}`
   const off = fit.exact ? 'exact' : `off by at most ${digits(miss * 100)} %`
   const verdict = `${rangeOf(points, variable)} ${is}: ${fit.formula}, ${off}; ${doubt}`

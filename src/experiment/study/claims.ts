@@ -105,8 +105,11 @@ function comparedMean(
   if (interval === null) return { holds: deviation === null && !equal ? null : equal, reach: null }
   const reach = wanted < mean ? mean - interval.low : interval.high - mean
   if (off > reach && !equal) return { holds: false, reach }
-  const scale = wanted === 0 ? Math.max(Math.abs(min), Math.abs(max)) : Math.abs(wanted)
-  return { holds: reach >= scale && !equal ? null : true, reach }
+  const blind =
+    wanted === 0
+      ? reach >= Math.max(Math.abs(min), Math.abs(max))
+      : interval.low <= 0 && interval.high >= 0
+  return { holds: blind && !equal ? null : true, reach }
 }
 
 /** The largest value at every point is at most that of a formula. */
