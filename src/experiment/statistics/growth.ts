@@ -293,6 +293,8 @@ function fasterBeside(
     (one) => isSlower(law, one) && (one.named || one.name.endsWith('^4')),
   )) {
     const [term] = faster.terms
+    // 2^n exceeds all numbers from n = 1,024 on.
+    if (!Number.isFinite(term.at(last.x))) continue
     const both = fitSum(sumOf(form.variable, [term, ...form.terms]), points, 'relative', noise)
     if (both === null) return `there are too few points to exclude ${faster.name}`
     const [leading] = both.coefficients

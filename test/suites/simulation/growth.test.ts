@@ -234,6 +234,11 @@ const MIXED: readonly (readonly [growth: string, f: (n: number) => number, to: n
 const DESIGN = { xs: powers(3, 9), repeats: 30, noise: relative(0.02) }
 
 describe('the growth of noisy studies', () => {
+  it('is clear for sizes whose 2^n exceeds all numbers, too', () => {
+    const printed = printedLaws((n) => n ** 2 / 2, 0.02, 10, { xs: powers(3, 13) })
+    expect(printed.get('n^2')).toBeGreaterThanOrEqual(8)
+  })
+
   it('is clear and wrong in at most 2 % of them', () => {
     let [studies, wrong] = [0, 0]
     const each = Math.max(1, campaign(12))
