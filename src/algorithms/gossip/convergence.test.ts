@@ -177,6 +177,17 @@ describe('what a run says about its convergence', () => {
     expect(rounded).toEqual(['0.08', '0.14', '0.18', '0.23', '0.27', '0.298'])
   })
 
+  it('is exactly 0 for four nodes in matchings', () => {
+    const set = { order: 'matchings' }
+    const { expected, cycles } = simulate('gossip-average', { n: 4, timing: 'cycles', set })
+    expect([expected, cycles[1].variance]).toEqual([0, 0])
+  })
+
+  it('has no factor of theory by messages, whose delays make it larger', () => {
+    for (const delay of ['unit', 'exponential:2'])
+      expect(simulate('gossip-average', { n: 2, timing: 'async', delay }).expected).toBeNull()
+  })
+
   it('takes its mean factor over the cycles before the variance is 0', () => {
     let ended = 0
     for (const name of ['gossip-average', 'gossip-max', 'top-k', 'extrema'] as const)

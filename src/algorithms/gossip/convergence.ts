@@ -23,8 +23,7 @@ export function convergenceFactor(setting: ConvergenceSetting): number | null {
   // An exchange between two random nodes takes away 1 / (n - 1) of the squares on average.
   if (order === 'pairs') return (1 - success / others) ** n
   // Twice n/2 pairs. The second time no node has a partner whose number it has had.
-  if (order === 'matchings')
-    return (1 - success / 2) * (1 - (success * n) / (2 * others)) - success / (2 * others)
+  if (order === 'matchings') return 1 - (success * n * (4 - success)) / (4 * others)
   // All exchange what they had before: n random changes, of which any two are independent.
   if (order === 'together')
     return 1 - (success * n) / others + (success ** 2 * n * (3 * n - 2)) / (4 * others ** 2)

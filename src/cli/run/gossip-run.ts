@@ -216,10 +216,10 @@ function election({ elected }: AggregationReport): string[] {
   return [`  ${algorithm} elected position ${leader} first, with ${grouped(messages)} messages`]
 }
 
-function speedOfConvergence({ factor, expected, scenario }: AggregationReport): string {
+function speedOfConvergence({ factor, expected }: AggregationReport): string {
   if (factor === null) return ''
   const measured = `; variance factor per cycle ${factor.toFixed(4)}`
-  if (expected === null) return measured
-  const where = scenario.delay === undefined ? '' : ', without delays'
-  return `${measured}; theory predicts ${expected.toFixed(4)} on average${where}`
+  return expected === null
+    ? measured
+    : `${measured}; theory predicts ${expected.toFixed(4)} on average`
 }

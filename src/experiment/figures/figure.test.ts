@@ -360,6 +360,11 @@ describe('an axis', () => {
     )
   })
 
+  it('has them around a constant and its fit, which differ by rounding', () => {
+    const { ticks, write } = scaleFor([42, 42 * (1 + 1e-15)], true, room)
+    expect(ticks.map(write)).toEqual(['30', '40', '50', '60', '70', '80'])
+  })
+
   it('covers all values, with ascending ticks inside that do not overlap', () => {
     const values = fc.array(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), { minLength: 1 })
     fc.assert(

@@ -78,7 +78,7 @@ function* linear(lowest: number, highest: number): Generator<Scale> {
  * axis, since a single tick is no scale.
  */
 function* logarithmic(low: number, high: number, values: readonly number[]): Generator<Scale> {
-  const margin = low === high ? 2 : Math.max((high / low) ** 0.02, 1 + 1e-8)
+  const margin = high <= low * ALIKE ? 2 : Math.max((high / low) ** 0.02, 1 + 1e-8)
   const domain = [low / margin, high * margin] as const
   const powersOf = (base: number, every = 1) => {
     const step = Math.log(base) * every
@@ -103,6 +103,9 @@ function* logarithmic(low: number, high: number, values: readonly number[]): Gen
     if (scale.ticks.length >= FEWEST_TICKS) yield scale
   }
 }
+
+/** Values within a smaller ratio differ by rounding, as a constant and its fit do. */
+const ALIKE = 1 + 1e-12
 
 /** Removes the noise of binary fractions. */
 function rounded(value: number): number {

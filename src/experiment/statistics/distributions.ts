@@ -41,8 +41,9 @@ export function skewedInterval(
   value: number,
   error: number,
   { skew, degrees }: { readonly skew: number; readonly degrees: number },
+  level = CONFIDENCE,
 ): Interval {
-  const reach = studentT(CONFIDENCE, degrees)
+  const reach = studentT(level, degrees)
   const errors = (t: number) =>
     Math.abs(skew) < FAINT ? t : (Math.cbrt(1 + skew * (t - skew / 6)) - 1) / (skew / 3)
   return { low: value - error * errors(reach), high: value - error * errors(-reach) }

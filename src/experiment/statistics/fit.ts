@@ -84,13 +84,15 @@ export function fitSum(
     return value === 0 ? [] : [(x: number) => value * at(x)]
   })
   const at = (x: number) => used.reduce((sum, part) => sum + part(x), 0)
+  // Large terms that cancel to 0 leave their rounding errors.
+  const slack = (x: number) => ROUNDING * used.reduce((sum, part) => sum + Math.abs(part(x)), 0)
   return {
     form: form.name,
     errors: noise === null ? errors : 'measured',
     formula: formulaOf(coefficients),
     coefficients,
     ...solved.quality,
-    exact: points.every(({ x, y }) => Math.abs(at(x) - y) <= EXACT * Math.abs(y)),
+    exact: points.every(({ x, y }) => Math.abs(at(x) - y) <= EXACT * Math.abs(y) + slack(x)),
     points: points.length,
     at,
   }
@@ -187,7 +189,7 @@ function solve(columns: readonly (readonly number[])[], equations: Equations) {
         known,
       )
     if (mean === null) return { low: null, high: null }
-    const reach = Math.sqrt(mean * dot(shares, shares)) * studentT(CONFIDENCE, free)
+    const reach = Math.sqrt(mean) * Math.hypot(...shares) * studentT(CONFIDENCE, free)
     return { low: value - reach, high: value + reach }
   })
   const level = leastSquares([divided(goal.map(() => 1))], wanted)!.residuals

@@ -40,8 +40,9 @@ const NAMED = (
 
 /** Other laws, which are only rivals: if one of them fits as well, no law is clear. */
 const RIVALS = (
-  'log2(n)^3, n^0.25, sqrt(n) log2(n), n^0.75, n^0.9, n log2(n)^2, n^1.1, n^1.25, ' +
-  'n^1.5 log2(n), n^1.75, n^2.25, n^2.5, n^3 log2(n), n^4'
+  'log2(n)^0.5, log2(n)^1.5, log2(n)^3, n^0.25, sqrt(n) log2(n), n^0.75, n^0.9, ' +
+  'n log2(n)^-1, n log2(n)^0.5, n log2(n)^2, n^1.1, n^1.25, n^1.5 log2(n), n^1.75, ' +
+  'n^2 log2(n)^-1, n^2.25, n^2.5, n^3 log2(n), n^4'
 ).split(', ')
 
 /** Fewer points cannot refute a form with two coefficients. */
@@ -52,6 +53,8 @@ const SHARE = 0.2
 const EXCLUDED = 0.1
 /** A smaller share is rounding error. */
 const FAINT = 1e-8
+/** A form that misses a value by a larger share does not describe the data. */
+const HOPELESS = 0.5
 /** Rivals that are listed. */
 const MOST_RIVALS = 4
 
@@ -99,9 +102,11 @@ export function growthOf(points: readonly DataPoint[], variable = 'n', where = '
     const verdict = `${is} (clear); best fit ${fit.formula}, ${quality}`
     return { growth, certainty: 'clear', verdict, fit, candidates, power }
   }
-  const is = constant ? 'constant' : `like ${growth}`
-  const measured = `${fit.formula}, ${missesOf(fit, points)}`
-  const verdict = `${rangeOf(points, variable)} ${is}: ${measured}; ${doubt}`
+  const miss = missOf(fit, points)
+  const lost = !candidates[0].fits && miss > HOPELESS ? 'like no form tried, best ' : ''
+  const is = `${lost}${constant ? 'constant' : `like ${growth}`}`
+  const off = fit.exact ? 'exact' : `off by at most ${digits(miss * 100)} %`
+  const verdict = `${rangeOf(points, variable)} ${is}: ${fit.formula}, ${off}; ${doubt}`
   return { growth, certainty: 'open', verdict, fit, candidates, power }
 }
 
@@ -288,6 +293,8 @@ function fasterBeside(
     (one) => isSlower(law, one) && (one.named || one.name.endsWith('^4')),
   )) {
     const [term] = faster.terms
+    // 2^n exceeds all numbers from n = 1,024 on.
+    if (!Number.isFinite(term.at(last.x))) continue
     const both = fitSum(sumOf(form.variable, [term, ...form.terms]), points, 'relative', noise)
     if (both === null) return `there are too few points to exclude ${faster.name}`
     const [leading] = both.coefficients
@@ -306,7 +313,7 @@ function rangeOf(points: readonly DataPoint[], variable: string): string {
   return `between ${variable} = ${grouped(Math.min(...xs))} and ${grouped(Math.max(...xs))}`
 }
 
-function missesOf({ exact, at }: Fit, points: readonly DataPoint[]): string {
-  const misses = points.map(({ x, y }) => (y === 0 ? 0 : Math.abs(at(x) - y) / Math.abs(y)))
-  return exact ? 'exact' : `off by at most ${digits(Math.max(...misses) * 100)} %`
+/** The largest relative error of a fit. */
+function missOf({ at }: Fit, points: readonly DataPoint[]): number {
+  return Math.max(...points.map(({ x, y }) => (y === 0 ? 0 : Math.abs(at(x) / y - 1))))
 }

@@ -1,5 +1,5 @@
 import { mean, medianSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics'
-import { skewedInterval } from './distributions.ts'
+import { type Interval, rateInterval, skewedInterval } from './distributions.ts'
 
 /** A sample in a few numbers; null where a single observation does not determine them. */
 export interface SampleSummary {
@@ -10,6 +10,8 @@ export interface SampleSummary {
   readonly deviation: number | null
   /** Of the sample; 0 without a spread. */
   readonly skewness: number | null
+  /** Whether it is the share of the runs in which something is so. */
+  readonly rate?: true
   /** The 95 % confidence interval of the mean. */
   readonly low: number | null
   readonly high: number | null
@@ -20,7 +22,7 @@ export interface SampleSummary {
 }
 
 /** Computes relative to the smallest value, so that equal values have exactly no spread. */
-export function summarize(sample: readonly number[]): SampleSummary {
+export function summarize(sample: readonly number[], rate = false): SampleSummary {
   if (sample.length === 0 || !sample.every(Number.isFinite))
     throw new RangeError('a summary needs at least one number, all of them finite')
   const sorted = sample.toSorted((a, b) => a - b)
@@ -28,21 +30,15 @@ export function summarize(sample: readonly number[]): SampleSummary {
   const above = sorted.map((value) => value - smallest)
   const middle = Math.min(smallest + mean(above), largest)
   const deviation = above.length > 1 ? sampleStandardDeviation(above) : null
-  const skewness = deviation === null ? null : skewnessOf(above, deviation)
-  const interval =
-    deviation === null
-      ? { low: null, high: null }
-      : skewedInterval(middle, deviation / Math.sqrt(above.length), {
-          skew: skewness! / Math.sqrt(above.length),
-          degrees: above.length - 1,
-        })
+  const moments = {
+    ...{ count: sorted.length, mean: middle, deviation },
+    skewness: deviation === null ? null : skewnessOf(above, deviation),
+    ...(rate && { rate }),
+  }
   return {
-    count: sorted.length,
-    mean: middle,
+    ...moments,
     median: medianSorted(sorted),
-    deviation,
-    skewness,
-    ...interval,
+    ...(intervalOfMean(moments) ?? { low: null, high: null }),
     min: smallest,
     max: largest,
     quantiles: {
@@ -52,6 +48,19 @@ export function summarize(sample: readonly number[]): SampleSummary {
       95: quantileSorted(sorted, 0.95),
     },
   }
+}
+
+/** The confidence interval of a mean; null for a single run. */
+export function intervalOfMean(
+  sample: Pick<SampleSummary, 'count' | 'mean' | 'deviation' | 'skewness' | 'rate'>,
+  level?: number,
+): Interval | null {
+  const { count, mean, deviation, skewness, rate } = sample
+  if (rate) return rateInterval(Math.round(mean * count), count, level)
+  if (deviation === null) return null
+  const root = Math.sqrt(count)
+  const shape = { skew: skewness! / root, degrees: count - 1 }
+  return skewedInterval(mean, deviation / root, shape, level)
 }
 
 function skewnessOf(sample: readonly number[], deviation: number): number {

@@ -4,11 +4,10 @@ import { type Experiment, seriesOf } from '../study/document.ts'
 import { ELECTED, isBound } from '../study/measures.ts'
 import type { SweepPoint } from '../study/sweep.ts'
 import type { ResultRow } from '../study/table.ts'
-import { rateInterval } from './distributions.ts'
 import { type Fit, fitForm } from './fit.ts'
 import { readFit } from './form-text.ts'
 import { type Growth, growthOf } from './growth.ts'
-import { type DataPoint, sumOf } from './noise.ts'
+import type { DataPoint } from './noise.ts'
 import { type SampleSummary, summarize } from './statistics.ts'
 
 /** All runs at one point. */
@@ -86,8 +85,7 @@ function summaryOf(
     if (sample.length === 0) return [name, null]
     // Over all permutations the mean is exact, not an estimate.
     const exact = experiment.repeat === 'all' && { low: null, high: null }
-    const rate = rates.includes(name) && rateInterval(sumOf(sample), sample.length)
-    return [name, { ...summarize(sample), ...rate, ...exact }]
+    return [name, { ...summarize(sample, rates.includes(name)), ...exact }]
   })
   return {
     point,

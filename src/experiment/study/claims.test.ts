@@ -123,6 +123,15 @@ describe('a claim on means', () => {
     expect(share(verdicts(0.5), false)).toBeGreaterThan(0.9)
   })
 
+  it('has the exact interval of rates at its joint level', () => {
+    const sweep = { n: '2..21' }
+    const never = findings(() => 0, [], { sweep, repeat: 30, elected: () => 1 })
+    // 0 of 30 at 1 - 0.05 / 20: the upper end is 1 - 0.00125^(1/30).
+    const end = 1 - 0.00125 ** (1 / 30)
+    const failing = (chance: number) => inInterval('', 'elected', 1 - chance).judge(never).holds
+    expect([failing(end - 0.001), failing(end + 0.001)]).toEqual([true, false])
+  })
+
   it('names a point that it misses', () => {
     expect(ten.judge(noisy(1, 3))).toEqual({
       holds: false,

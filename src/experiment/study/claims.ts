@@ -1,8 +1,8 @@
 import { ROUNDING } from '../../core/rounding.ts'
 import { counted, rounded } from '../../core/text-format.ts'
 import { unexpected } from '../../options/reading.ts'
-import { CONFIDENCE, rateInterval, studentT } from '../statistics/distributions.ts'
-import type { SampleSummary } from '../statistics/statistics.ts'
+import { CONFIDENCE, rateInterval } from '../statistics/distributions.ts'
+import { intervalOfMean, type SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'
 import { ELECTED } from './measures.ts'
 
@@ -93,20 +93,23 @@ export function inInterval(says: string, measure: string, is: Formula, limits: L
 
 /** Whether a number can be the mean behind a sample; null if the sample says too little. */
 function comparedMean(
-  { count, mean, deviation, low, high, min, max }: SampleSummary,
+  summary: SampleSummary,
   wanted: number,
   level: number,
 ): { readonly holds: boolean | null; readonly reach: number | null } {
+  const { mean, deviation, min, max } = summary
   const off = Math.abs(mean - wanted)
   const equal = off <= ROUNDING * Math.abs(wanted)
   // One run has no interval, and a mean over all permutations needs none.
-  if (low === null || high === null)
-    return { holds: deviation === null && !equal ? null : equal, reach: null }
-  const wider = studentT(level, count - 1) / studentT(CONFIDENCE, count - 1)
-  const reach = wider * (wanted < mean ? mean - low : high - mean)
+  const interval = summary.low === null ? null : intervalOfMean(summary, level)
+  if (interval === null) return { holds: deviation === null && !equal ? null : equal, reach: null }
+  const reach = wanted < mean ? mean - interval.low : interval.high - mean
   if (off > reach && !equal) return { holds: false, reach }
-  const scale = wanted === 0 ? Math.max(Math.abs(min), Math.abs(max)) : Math.abs(wanted)
-  return { holds: reach >= scale && !equal ? null : true, reach }
+  const blind =
+    wanted === 0
+      ? reach >= Math.max(Math.abs(min), Math.abs(max))
+      : interval.low <= 0 && interval.high >= 0
+  return { holds: blind && !equal ? null : true, reach }
 }
 
 /** The largest value at every point is at most that of a formula. */

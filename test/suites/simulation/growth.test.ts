@@ -75,6 +75,20 @@ describe('the growth of numbers without noise', () => {
     expect(found.verdict).toBe('falls as n grows, roughly like 3 n^-0.5')
   })
 
+  it('is clear if large terms cancel to 0, or exceed the square root of all numbers', () => {
+    const cancelled = growthOf(along(POWERS, (n) => n - 8))
+    expect(cancelled.verdict).toBe('grows like n (clear); best fit n - 8, exact')
+    const huge = growthOf(along(POWERS, (n) => 1e200 * n))
+    expect(huge.verdict).toBe('grows like n (clear); best fit 1e200 n, exact')
+  })
+
+  it('is like no form tried if the best misses by more than half', () => {
+    const xs = [2, 4, 8, 16, 32, 64]
+    const { certainty, verdict } = growthOf(xs.map((x) => ({ x, y: x === 8 ? 0 : x })))
+    expect(certainty).toBe('open')
+    expect(verdict).toMatch(/^between n = 2 and 64 like no form tried, best constant: /)
+  })
+
   it('needs five sizes', () => {
     expect(() => growthOf(along([2, 4, 8, 16, 16], (n) => n))).toThrow(UsageError)
     expect(() => growthOf(along([2], (n) => n))).toThrow('but there is 1')
@@ -212,11 +226,19 @@ const MIXED: readonly (readonly [growth: string, f: (n: number) => number, to: n
   ['none', (n) => Math.log2(Math.log2(n)), 9],
   ['none', (n) => Math.log2(n) ** 3, 9],
   ['none', (n) => n / Math.log2(n), 9],
+  ['none', (n) => n ** 2 / Math.log2(n), 9],
+  ['none', (n) => n * Math.sqrt(Math.log2(n)), 9],
+  ['none', (n) => Math.log2(n) ** 1.5, 9],
 ]
 
 const DESIGN = { xs: powers(3, 9), repeats: 30, noise: relative(0.02) }
 
 describe('the growth of noisy studies', () => {
+  it('is clear for sizes whose 2^n exceeds all numbers, too', () => {
+    const printed = printedLaws((n) => n ** 2 / 2, 0.02, 10, { xs: powers(3, 13) })
+    expect(printed.get('n^2')).toBeGreaterThanOrEqual(8)
+  })
+
   it('is clear and wrong in at most 2 % of them', () => {
     let [studies, wrong] = [0, 0]
     const each = Math.max(1, campaign(12))
