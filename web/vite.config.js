@@ -64,8 +64,7 @@ const engineOffer = {
 const BEYOND_RINGS = {
   '/engine/layout.ts': ['layoutOf'],
   '/distances/diameter.ts': ['diameterOf'],
-  '/meetings/link-schedule.ts': ['linkSchedule'],
-  '/meetings/silent-pairs.ts': ['SilentPairs'],
+  '/meetings/link-schedule.ts': ['linkSchedule', 'SilentPairs'],
   '/networks/complete.ts': ['complete'],
   '/networks/edge-list.ts': ['edgeList'],
   '/networks/lattice.ts': ['grid', 'hypercube', 'torus'],

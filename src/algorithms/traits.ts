@@ -1,9 +1,9 @@
 import type { Algorithm } from '../core/index.ts'
 import { isRestartable } from '../core/runtime/restart.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
+import { selfStabilization } from '../problems/eventual-leader.ts'
 import { oneLeaderPerTerm } from '../problems/leader-per-term.ts'
 import { lease } from '../problems/lease.ts'
-import { selfStabilization } from '../problems/self-stabilization.ts'
 import { gossipModel, modelOf } from './assumptions.ts'
 import { type Aggregation, defaultAlgorithm, isAggregation } from './index.ts'
 

@@ -10,8 +10,8 @@ import type { Transition } from './model/transition.ts'
 import { TransitionSystem } from './model/transition-system.ts'
 import { inNeither, type NeverHappened, neverHappened } from './never.ts'
 import type { ModelOptions } from './options.ts'
-import { PropertyEvaluator } from './properties/property-evaluator.ts'
-import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
+import { handoverVerdicts, PropertyEvaluator, verdicts } from './properties/property-evaluator.ts'
+
 import { EagerAnswers } from './reduction/eager-answers.ts'
 import {
   NO_REDUCTION,

@@ -41,7 +41,7 @@ export {
   modeText,
 } from './options.ts'
 export { PermutationSummary, type SummarisedResult } from './properties/permutation-summary.ts'
-export { overallVerdict, RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
+export { overallVerdict, RESERVED_PROPERTY_NAMES } from './properties/property-evaluator.ts'
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export { type SearchBudget, type SearchProgress, TIME_LIMIT_REASON } from './search/budget.ts'
 export type { WalkOptions, WalksMade } from './search/random-walks.ts'

@@ -1,8 +1,8 @@
 import { dirname, extname, resolve } from 'node:path'
 import type { BuildFailure, Loader, Plugin } from 'esbuild'
-import { suggestionFor } from '../core/did-you-mean.ts'
 import { quoted } from '../core/text-format.ts'
-import { UsageError } from '../core/usage-error.ts'
+import { suggestionFor, UsageError } from '../core/usage-error.ts'
+
 import { publicModules } from './public-modules.ts'
 import { isOwn, type SourceFiles } from './source-files.ts'
 import { placeIn, shownPath, usageErrorAt } from './source-place.ts'

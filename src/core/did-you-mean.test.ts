@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
-import { editDistances, suggestionFor } from './did-you-mean.ts'
-import { UsageError } from './usage-error.ts'
+import { editDistances, suggestionFor, UsageError } from './usage-error.ts'
 
 it.each([
   ['', '', 0],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { binaryLength, ceilLog2, floorLog2, harmonic } from './logarithm.ts'
+import { binaryLength, ceilLog2, floorLog2, harmonic } from './numbers.ts'
 
 const natural = fc.integer({ min: 1, max: 2 ** 31 - 1 })
 

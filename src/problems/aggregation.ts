@@ -9,7 +9,7 @@ import {
   type Row,
 } from '../core/index.ts'
 import { partName } from '../core/language/aggregate.ts'
-import { ROUNDING } from '../core/rounding.ts'
+import { ROUNDING } from '../core/numbers.ts'
 import { liveNodes } from './nodes.ts'
 
 /** A row may name its owner, by position. */

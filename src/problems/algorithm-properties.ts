@@ -1,7 +1,7 @@
 import { type Algorithm, type Problem, type Property, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import { allKnowTheResult } from './computed-values.ts'
-import { eventualLeader } from './eventual-leader.ts'
+import { eventualLeader, selfStabilization } from './eventual-leader.ts'
 import {
   everyFairRunElects,
   implicitElection,
@@ -12,7 +12,6 @@ import {
 import { leaderPerTerm } from './leader-per-term.ts'
 import { lease } from './lease.ts'
 import { guarded, refuseIncomplete } from './own-properties.ts'
-import { selfStabilization } from './self-stabilization.ts'
 
 /** The problems of `conclave`; every other one is the author's own. */
 export const BUILT_IN_PROBLEMS: readonly Problem[] = [

@@ -1,5 +1,5 @@
 import type { AggregateReport, Figures, GlobalState, Property, State } from '../core/index.ts'
-import { ROUNDING } from '../core/rounding.ts'
+import { ROUNDING } from '../core/numbers.ts'
 import { awakeComponents, liveComponents, namedNodes, noLiveNode } from './nodes.ts'
 
 /** The result of one component, and the exact result. */

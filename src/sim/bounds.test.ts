@@ -5,8 +5,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { timeSlice } from '../algorithms/ring/time-slice.ts'
 import type { Algorithm } from '../core/index.ts'
-import { boundsOf } from './bounds.ts'
-import { factsForBounds } from './network-facts.ts'
+import { boundsOf, factsForBounds } from './bounds.ts'
 
 const ids = [5, 9, 2, 7]
 const boundsIn = (staging: Staging, algorithm: Algorithm = lcr) =>

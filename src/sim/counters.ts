@@ -1,6 +1,6 @@
 import { linksOf, type Topology } from '../core/language/topology.ts'
 import { uidBits, type World } from '../core/language/world.ts'
-import { ceilLog2 } from '../core/logarithm.ts'
+import { ceilLog2 } from '../core/numbers.ts'
 
 /** Counts the messages that are sent and the bits that theory charges for them. */
 export class Counters {

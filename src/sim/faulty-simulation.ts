@@ -7,7 +7,7 @@ import type { Random } from '../core/runtime/random.ts'
 import { mayCloseRing } from '../core/runtime/restart.ts'
 import type { Status } from '../core/runtime/state.ts'
 import type { Conditions, Observers } from './conditions.ts'
-import { ClosingRing } from './faults/closing-ring.ts'
+import { ClosingRing, endsAround, endsSeparated } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
 import {
   type FaultEvent,
@@ -15,11 +15,12 @@ import {
   noFaults,
   onImperfectHosts,
   type Partition,
+  Partitions,
 } from './faults/faults.ts'
 import { type HostedRun, Hosts } from './faults/hosts.ts'
-import { endsAround, endsSeparated } from './faults/link-ends.ts'
+
 import type { Effect, OutcomeEffect } from './faults/outboxes.ts'
-import { Partitions } from './faults/partitions.ts'
+
 import { Simulation } from './simulation.ts'
 
 /** What a node is told of a link, or of the node behind it. */

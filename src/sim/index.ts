@@ -1,4 +1,5 @@
 export type { BoundResult, FailureResult } from './bounds.ts'
+export { factsForBounds } from './bounds.ts'
 export type { CoinScript } from './coins.ts'
 export {
   type Conditions,
@@ -8,32 +9,30 @@ export {
   type Observers,
 } from './conditions.ts'
 export {
-  changesOverTime,
   cutLink,
   type FaultEvent,
   type FaultPlan,
-  hasFaults,
   noFaults,
   type Partition,
   partition,
-  reportsCrashes,
 } from './faults/faults.ts'
 export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
 export { type AggregationRun, aggregationCycles } from './gossip/aggregation-run.ts'
-export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf, reachedIn } from './gossip/cycle-result.ts'
 export { CycleSimulation } from './gossip/cycle-simulation.ts'
+export type { Changes, CycleConditions } from './gossip/inputs.ts'
+export { Inputs } from './gossip/inputs.ts'
 export {
+  type CycleEntry,
   errorScale,
+  estimator,
   nearWords,
+  observe,
   relativeError,
   spreadOf,
-} from './gossip/error-scale.ts'
-export { Inputs } from './gossip/inputs.ts'
-export { type CycleEntry, estimator, observe } from './gossip/observation.ts'
+} from './gossip/observation.ts'
 export { pairingOrders } from './gossip/pairing.ts'
 export { type PeriodConditions, PeriodSimulation } from './gossip/period-simulation.ts'
 export { simulationOf } from './meetings/meeting-simulation.ts'
-export { factsForBounds } from './network-facts.ts'
 export { combinedResults, type NodeResult, nodesOf, type RunResult, resultOf } from './result.ts'
 export { type RunEnd, Simulation } from './simulation.ts'

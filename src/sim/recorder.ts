@@ -5,8 +5,8 @@ import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
+import { endsSeparated } from './faults/closing-ring.ts'
 import type { Partition } from './faults/faults.ts'
-import { endsSeparated } from './faults/link-ends.ts'
 
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 

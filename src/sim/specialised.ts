@@ -1,6 +1,6 @@
 import { CodeFromText } from '../core/code-from-text.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
-import { ceilLog2 } from '../core/logarithm.ts'
+import { ceilLog2 } from '../core/numbers.ts'
 import { Driver } from '../core/runtime/driver.ts'
 import type { Columns, MessageCodec } from '../core/runtime/message-codec.ts'
 import { FIELDS, TAG, TO } from './queue/messages-in-flight.ts'

@@ -1,5 +1,5 @@
 import type { SearchThread, ThreadSetup } from '../../src/check/index.ts'
-import { READY } from '../../src/check/search/threads/control.ts'
+import { READY } from '../../src/check/search/threads/shared-memory.ts'
 import { ProcessorThreads } from '../../src/cli/jobs/search-threads.ts'
 
 const LONGEST_MS = 60_000

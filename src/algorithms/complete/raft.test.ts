@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { preparation, simulate } from '../../../test/support/random-worlds.ts'
-import { factsForBounds } from '../../sim/network-facts.ts'
+import { factsForBounds } from '../../sim/bounds.ts'
 import { raft } from './raft.ts'
 
 const PATIENCE = 10

@@ -1,4 +1,4 @@
-import { ln } from '../../core/runtime/elementary.ts'
+import { ln } from '../../core/numbers.ts'
 import { how, rowAggregation } from './row-aggregation.ts'
 import { smallestOfRows } from './row-rules.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../core/index.ts'
-import { ROUNDING } from '../../core/rounding.ts'
+import { ROUNDING } from '../../core/numbers.ts'
 import { rowAggregation } from './row-aggregation.ts'
 import { averagedRows } from './row-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Row, RowInput, RowRule } from '../../core/index.ts'
 import type { RowStages } from '../../core/language/aggregate.ts'
-import { ln } from '../../core/runtime/elementary.ts'
+import { ln } from '../../core/numbers.ts'
 import { rowAggregation } from './row-aggregation.ts'
 
 /** The numbers of a node, by their place in its row. */

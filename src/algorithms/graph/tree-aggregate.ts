@@ -9,8 +9,7 @@ import {
   truthOf,
   type ValueSummary,
 } from './summary.ts'
-import { type InWave, wave, waveBounds } from './wave.ts'
-import { waveDisplay, waveReasons } from './wave-display.ts'
+import { type InWave, wave, waveBounds, waveDisplay, waveReasons } from './wave.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(summary, {
   own: (my: InWave<ValueSummary> & NodeInput) => summaryOf(my.value),

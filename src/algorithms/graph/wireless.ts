@@ -1,6 +1,5 @@
 import { algorithm, larger, type Uid, uid } from '../../core/index.ts'
-import { type InWave, wave, waveBounds } from './wave.ts'
-import { waveDisplay, waveReasons } from './wave-display.ts'
+import { type InWave, wave, waveBounds, waveDisplay, waveReasons } from './wave.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(uid, {
   own: (my: InWave<Uid>) => my.id,

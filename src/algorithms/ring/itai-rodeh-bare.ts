@@ -1,14 +1,15 @@
 import { algorithm, flag, left, type My, message, type NetOf, nat } from '../../core/index.ts'
 import {
   drawnIds,
+  expectedBare,
   idCount,
+  isEnumerable,
   LEADER,
   leaderReason,
   onLeader,
   refuseOneId,
   win,
 } from './anonymous-ring.ts'
-import { expectedBare, isEnumerable } from './expected-tokens.ts'
 
 const TOKEN = message({ id: nat, hop: nat })
 

@@ -1,14 +1,15 @@
 import { algorithm, flag, left, type My, message, type NetOf, nat } from '../../core/index.ts'
 import {
   drawnIds,
+  expectedInRounds,
   idCount,
+  isFeasible,
   LEADER,
   leaderReason,
   onLeader,
   refuseOneId,
   win,
 } from './anonymous-ring.ts'
-import { expectedInRounds, isFeasible } from './expected-tokens.ts'
 
 const TOKEN = message({ id: nat, hop: nat, unique: flag })
 

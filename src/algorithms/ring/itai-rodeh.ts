@@ -1,6 +1,5 @@
 import { algorithm, flag, left, type My, message, type Net, nat } from '../../core/index.ts'
-import { LEADER, leaderReason, onLeader, win } from './anonymous-ring.ts'
-import { expectedInRounds } from './expected-tokens.ts'
+import { expectedInRounds, LEADER, leaderReason, onLeader, win } from './anonymous-ring.ts'
 
 const TOKEN = message({ round: nat, id: nat, hop: nat, unique: flag })
 

@@ -1,8 +1,8 @@
 import type { World } from '../../core/language/world.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { type ExplainedRun, explainRun } from '../counterexample/explain.ts'
-import { reducedGraph } from '../liveness/reduced-graph.ts'
-import { StateGraph } from '../liveness/state-graph.ts'
+import { reducedGraph, StateGraph } from '../liveness/state-graph.ts'
+
 import { strongComponents } from '../liveness/strong-components.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { anyFault, type ModelOptions } from '../options.ts'

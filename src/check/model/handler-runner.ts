@@ -9,6 +9,7 @@ import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State, Status } from '../../core/runtime/state.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { HandlerLimits } from '../options.ts'
+import type { MessageTable } from './interner.ts'
 import {
   type ArmedTimer,
   drawCount,
@@ -17,7 +18,6 @@ import {
   type LinkView,
   type LocalState,
 } from './local-states.ts'
-import type { MessageTable } from './message-table.ts'
 import { notifiedLinks, type Routing } from './routing.ts'
 import type { HandlerAction, HandlerEvent, HandlerResult, LinkNotice } from './transition.ts'
 

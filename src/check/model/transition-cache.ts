@@ -7,9 +7,9 @@ import type { State } from '../../core/runtime/state.ts'
 import type { FaultOptions, HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
-import { bytesKey } from './interner.ts'
+import { bytesKey, MessageTable } from './interner.ts'
 import { type LinkView, LocalStates, mayFire, untilPossible } from './local-states.ts'
-import { MessageTable } from './message-table.ts'
+
 import type { Routing } from './routing.ts'
 import {
   type HandlerEffects,

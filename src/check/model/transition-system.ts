@@ -5,15 +5,6 @@ import { FaultTransitions } from './faults/fault-transitions.ts'
 import { Handovers } from './faults/handovers.ts'
 import { INITIAL_VIEW, isDue, mayFire } from './local-states.ts'
 import { Meetings } from './meetings.ts'
-import {
-  CHANGES,
-  canonicalStage,
-  DELIVERIES,
-  nextStage,
-  STARTS,
-  TIMERS,
-  timeToNextEvent,
-} from './phases.ts'
 import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
 import { LeaderlessTime, TermHistory } from './term-history.ts'
@@ -389,4 +380,49 @@ export class TransitionSystem {
     for (let cell = this.n; cell < this.stageCell; cell++) if (cells[cell] !== 0) return true
     return false
   }
+}
+
+/*
+ * The phases of one unit of time in mode clocked, in this order. Changes are recoveries and cuts. A
+ * crash may occur in any phase, since it may interrupt a handler; notices are delivered as soon as
+ * they are due, before anything else.
+ */
+const CHANGES = 0
+export const DELIVERIES = 1
+const STARTS = 2
+export const TIMERS = 3
+
+/** The stage after a starter; no more changes occur at that time. */
+function nextStage({ starters, mode }: TransitionSystem, stage: number): number {
+  const last = stage === starters.length - 1
+  return last && mode === 'clocked' ? stage + 1 + DELIVERIES : stage + 1
+}
+
+/** The stage without those in which nothing can happen: part of the canonical form of a state. */
+function canonicalStage(system: TransitionSystem): number {
+  const { starters, faults, cache, mode, vector } = system
+  const { cells } = vector
+  const first = starters.length
+  let stage = cells[system.stageCell]
+  while (stage < first && !system.asleep(starters[stage])) stage = nextStage(system, stage)
+  if (mode === 'clocked') {
+    const changes = faults?.mayChange === true || cache.mayExpireEarly(cells)
+    if (stage === first + CHANGES && !changes) stage = first + DELIVERIES
+    if (stage === first + DELIVERIES && !system.anyMessage('deliverable')) stage = first + STARTS
+    if (stage === first + STARTS && !system.anyMayWake) stage = first + TIMERS
+  }
+  return stage
+}
+
+/** The time until something can happen that cannot happen now in this phase. */
+function timeToNextEvent(system: TransitionSystem, phase: number): number {
+  const { faults, cache, vector } = system
+  if (system.inFlight) return 1
+  const deadline = cache.nextDeadline(vector.cells, faults)
+  const time = Math.min(faults?.nextNotice ?? deadline, deadline)
+  // If no event is scheduled, a start or a fault may as well occur now, unless its phase is over.
+  const scheduled = time < Number.POSITIVE_INFINITY
+  if ((scheduled || phase > STARTS) && system.anyMayWake) return 1
+  if (scheduled ? faults?.timingMatters : phase > CHANGES && faults?.mayChange) return 1
+  return time
 }

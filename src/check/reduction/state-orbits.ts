@@ -1,5 +1,5 @@
 import type { Property } from '../../core/language/problem.ts'
-import { factorial } from '../../core/runtime/permutation.ts'
+import { factorial } from '../../core/numbers.ts'
 import { mixLow, StateVector } from '../model/state-vector.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { automorphisms, type NodeMap, unnumberedAutomorphisms } from './symmetry.ts'

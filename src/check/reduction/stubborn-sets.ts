@@ -1,8 +1,13 @@
 import type { Property } from '../../core/language/problem.ts'
 import { isDue, mayFire } from '../model/local-states.ts'
-import { DELIVERIES, TIMERS } from '../model/phases.ts'
 import type { HandlerTransition, Transition } from '../model/transition.ts'
-import type { StepOwners, TransitionSystem } from '../model/transition-system.ts'
+import {
+  DELIVERIES,
+  type StepOwners,
+  TIMERS,
+  type TransitionSystem,
+} from '../model/transition-system.ts'
+
 import type { StateOrbits } from './state-orbits.ts'
 import { UsedChannels } from './used-channels.ts'
 

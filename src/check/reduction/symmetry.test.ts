@@ -8,7 +8,7 @@ import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { complete } from '../../core/networks/complete.ts'
 import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
+import { factorial, permutationAt } from '../../core/numbers.ts'
 import { checkWorld, IdPermutations, orbitRepresentatives } from '../index.ts'
 
 /** All automorphisms of a network, found by trying every permutation of its positions. */

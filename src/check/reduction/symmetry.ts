@@ -1,5 +1,5 @@
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
+import { factorial, permutationAt } from '../../core/numbers.ts'
 
 /**
  * Orbit representatives of the positions under automorphisms that preserve port numbers: every link

@@ -21,10 +21,15 @@ import {
 } from './budget.ts'
 import { FastSuccessors } from './fast-successors.ts'
 import { ABSENT, type FingerprintSet, MARKED } from './fingerprint-set.ts'
-import { ParentPointers } from './parents.ts'
 import { AGAIN, ParallelSearch } from './threads/parallel-search.ts'
 import type { SearchThreads } from './threads/search-threads.ts'
-import { ExactVisited, FingerprintVisited, OrbitsVisited, type VisitedSet } from './visited.ts'
+import {
+  ExactVisited,
+  FingerprintVisited,
+  OrbitsVisited,
+  ParentPointers,
+  type VisitedSet,
+} from './visited.ts'
 
 /** The variant of the search. */
 export interface SearchSettings {

@@ -4,8 +4,8 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { StateVector } from '../model/state-vector.ts'
 import { ABSENT, expectedMisses, FingerprintSet, MARKED, UNMARKED } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
-import { IntPairMap, Rows } from './int-pair-map.ts'
-import { ParentPointers } from './parents.ts'
+import { IntPairMap, Rows } from './transition-tables.ts'
+import { ParentPointers } from './visited.ts'
 
 const int = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer())
 

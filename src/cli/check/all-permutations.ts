@@ -1,7 +1,7 @@
 import { summedUp } from '../../api/arrangements.ts'
 import { type Counterexample, IdPermutations, MOST_STATES } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { factorial } from '../../core/runtime/permutation.ts'
+import { factorial } from '../../core/numbers.ts'
 import { grouped } from '../../core/text-format.ts'
 import { integer } from '../../options/reading.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'

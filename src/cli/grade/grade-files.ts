@@ -203,7 +203,7 @@ async function compiledSubmission(
     use: script.use,
     costs: (rubric?.costs ?? []).map(({ bound, sizes }) => ({ measure: bound.measure, sizes })),
   }
-  const { register } = await import('../../compiler/own-frames.ts')
+  const { register } = await import('../../compiler/execution.ts')
   const name = register(script)
   const job = { code: script.code, name, request: JSON.stringify(request) }
   return { index, job, code: await comparableCode(script.code) }

@@ -1,5 +1,5 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
-import { ceilLog2 } from '../../core/logarithm.ts'
+import { ceilLog2 } from '../../core/numbers.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 
 /** The messages of the algorithm that a member sent and received. */

@@ -38,10 +38,6 @@ export function declaredName({ name }: ts.NamedDeclaration): string | undefined 
   return name?.getText()
 }
 
-export function isOfModule({ parent }: ts.VariableDeclaration): boolean {
-  return parent.parent.parent?.parent === undefined
-}
-
 export function isCondition(ts: OwnProgram['ts'], parent: ts.Node, node: ts.Node): boolean {
   const condition =
     ts.isConditionalExpression(parent) || ts.isForStatement(parent)

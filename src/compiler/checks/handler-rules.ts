@@ -1,5 +1,5 @@
 import type ts from 'typescript'
-import { suggestionFor } from '../../core/did-you-mean.ts'
+import { suggestionFor } from '../../core/usage-error.ts'
 import type { OwnProgram } from '../own-program.ts'
 import { placeAt, type SourceProblem } from '../source-place.ts'
 import {

@@ -1,4 +1,4 @@
-import { ROUNDING } from '../rounding.ts'
+import { ROUNDING } from '../numbers.ts'
 import type { Row } from './collections.ts'
 import type { Real } from './value-types.ts'
 

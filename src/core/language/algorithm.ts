@@ -1,12 +1,26 @@
-import { deferredMessages } from '../runtime/deferred-messages.ts'
-import { type CodecDispatch, codecDispatch, codecsOf } from '../runtime/message-codec.ts'
+import {
+  type CodecDispatch,
+  codecDispatch,
+  codecsOf,
+  deferredMessages,
+} from '../runtime/message-codec.ts'
+
 import { engineFields, type Outcome, type State, StateLayout } from '../runtime/state.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import { type Clauses, type Invariant, invariantOf } from './clause.ts'
 import { type Display, displayIn, type Reasons } from './display.ts'
-import type { Action, MessageKind, TimerKind } from './kinds.ts'
-import { indexBySerial, messageKinds, timerKinds } from './kinds.ts'
-import type { Body, Message, Timer } from './message.ts'
+import {
+  type Action,
+  type Body,
+  indexBySerial,
+  type Message,
+  type MessageKind,
+  messageKinds,
+  type Timer,
+  type TimerKind,
+  timerKinds,
+} from './message.ts'
+
 import type { Knowledge, Link, MeetingNet, Net } from './net.ts'
 import type { Problem, Property } from './problem.ts'
 import type { NetworkFacts, Theory } from './theory.ts'

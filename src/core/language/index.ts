@@ -3,7 +3,7 @@
  */
 
 /* Properties that must hold, and what is known about an algorithm. */
-export { ceilLog2, floorLog2, harmonic } from '../logarithm.ts'
+export { ceilLog2, floorLog2, harmonic } from '../numbers.ts'
 export type { Outcome, State, Status } from '../runtime/state.ts'
 export { UsageError } from '../usage-error.ts'
 /* What an algorithm computes, where it is not an election alone. */

@@ -1,4 +1,4 @@
-import { binaryLength, ceilLog2 } from '../logarithm.ts'
+import { binaryLength, ceilLog2 } from '../numbers.ts'
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'

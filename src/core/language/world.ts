@@ -1,4 +1,4 @@
-import { ceilLog2 } from '../logarithm.ts'
+import { ceilLog2 } from '../numbers.ts'
 import type { State } from '../runtime/state.ts'
 import type { Algorithm } from './algorithm.ts'
 import type { Topology } from './topology.ts'

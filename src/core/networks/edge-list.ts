@@ -1,13 +1,12 @@
 import type { Topology } from '../language/topology.ts'
 import { grouped, quoted } from '../text-format.ts'
-import { type Adjacency, adjacencyOf, EdgeSet } from './adjacency.ts'
-import { AdjacencyGraph } from './adjacency-graph.ts'
+import { type Adjacency, AdjacencyGraph, adjacencyOf, EdgeSet } from './adjacency.ts'
+
 import { components } from './components.ts'
 import { graphml, isGraphml } from './graphml.ts'
-import { limitLinks, MOST_STORED } from './limits.ts'
 import type { CollectedLinks } from './link-collector.ts'
 import { linkTable } from './link-table.ts'
-import { refuse } from './parameter.ts'
+import { limitLinks, MOST_STORED, refuse } from './parameter.ts'
 
 /** The source of an edge list; without a file it is the text of the network itself. */
 interface Source {

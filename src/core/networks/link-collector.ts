@@ -1,7 +1,6 @@
 import { counted, quoted } from '../text-format.ts'
 import { EdgeSet } from './adjacency.ts'
-import { limitLinks, MOST_STORED } from './limits.ts'
-import { refuse } from './parameter.ts'
+import { limitLinks, MOST_STORED, refuse } from './parameter.ts'
 
 /** Links as another program wrote them: nodes by label, in any order and direction. */
 export interface CollectedLinks {

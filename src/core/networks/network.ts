@@ -5,8 +5,17 @@ import { UsageError } from '../usage-error.ts'
 import { complete } from './complete.ts'
 import { edgeList } from './edge-list.ts'
 import { grid, hypercube, torus } from './lattice.ts'
-import { limitNodes, MOST_COMPUTED, MOST_LINKS, MOST_STORED } from './limits.ts'
-import { type NetworkParameter, real, refuse, whole } from './parameter.ts'
+import {
+  limitNodes,
+  MOST_COMPUTED,
+  MOST_LINKS,
+  MOST_STORED,
+  type NetworkParameter,
+  real,
+  refuse,
+  whole,
+} from './parameter.ts'
+
 import {
   drawGeometric,
   drawKOut,

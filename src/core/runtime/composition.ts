@@ -5,9 +5,9 @@ import type { Theory } from '../language/theory.ts'
 import { neededNetworks } from '../language/validation/needed-networks.ts'
 import { type Fields, flag, maybe, oneOf, uid } from '../language/value-types.ts'
 import { UsageError } from '../usage-error.ts'
-import { deferredMessages } from './deferred-messages.ts'
 import type { Driver, OutcomeChange } from './driver.ts'
-import { codecDispatch, codecsOf } from './message-codec.ts'
+import { codecDispatch, codecsOf, deferredMessages } from './message-codec.ts'
+
 import { PartNet } from './part-net.ts'
 import { engineFields, type State, StateLayout } from './state.ts'
 

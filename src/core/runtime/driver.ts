@@ -6,10 +6,10 @@ import {
   unbindable,
   undeclared,
   unknownLink,
-} from '../language/validation/net-calls.ts'
+} from '../language/validation/handler-error.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Deferred } from './deferred-messages.ts'
-import type { AnyBody } from './message-codec.ts'
+import type { AnyBody, Deferred } from './message-codec.ts'
+
 import type { State, Status } from './state.ts'
 
 export type OutcomeChange = 'lead' | 'follow' | 'stop' | 'withdraw'

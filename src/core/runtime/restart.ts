@@ -1,8 +1,8 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Link } from '../language/net.ts'
 import { flag, nat, stable, type ValueType } from '../language/value-types.ts'
-import { deferredMessages } from './deferred-messages.ts'
-import { codecDispatch, codecsOf, type MessageCodec } from './message-codec.ts'
+import { codecDispatch, codecsOf, deferredMessages, type MessageCodec } from './message-codec.ts'
+
 import { type State, StateLayout } from './state.ts'
 
 /** The operations that a restarting algorithm needs of the net. */

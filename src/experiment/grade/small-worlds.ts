@@ -1,6 +1,6 @@
 import { Random } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
-import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
+import { factorial, permutationAt } from '../../core/numbers.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { GradedWorld } from './graded-world.ts'
 

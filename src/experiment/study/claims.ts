@@ -1,4 +1,4 @@
-import { ROUNDING } from '../../core/rounding.ts'
+import { ROUNDING } from '../../core/numbers.ts'
 import { counted, rounded } from '../../core/text-format.ts'
 import { unexpected } from '../../options/reading.ts'
 import { CONFIDENCE, rateInterval } from '../statistics/distributions.ts'

@@ -1,5 +1,5 @@
 import { Random } from '../../core/index.ts'
-import { permutationAt } from '../../core/runtime/permutation.ts'
+import { permutationAt } from '../../core/numbers.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
 import { pointsOf, type SweepPoint, scenarioAt, sweptShares } from './sweep.ts'

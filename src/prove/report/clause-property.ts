@@ -1,7 +1,7 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { Clause } from '../../core/language/clause.ts'
 import type { GlobalState, MessageInFlight, Property } from '../../core/language/problem.ts'
-import type { Deferred } from '../../core/runtime/deferred-messages.ts'
+import type { Deferred } from '../../core/runtime/message-codec.ts'
 import { sequences } from '../structures/structures.ts'
 import { provenTopology } from '../vocabulary.ts'
 

@@ -16,6 +16,7 @@ import { electingLargest } from '../../core/runtime/election-keys.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { amongStanding } from '../../problems/leader-election.ts'
+import { factsForBounds } from '../../sim/bounds.ts'
 import {
   type Conditions,
   type Delay,
@@ -23,7 +24,6 @@ import {
   type NodeSchedule,
 } from '../../sim/conditions.ts'
 import { changesOverTime, reportsCrashes } from '../../sim/faults/faults.ts'
-import { factsForBounds } from '../../sim/network-facts.ts'
 import { parseFaults } from '../faults/fault-fields.ts'
 import { crashSchedule, faultPlanOf, mobilityOf, namesWithRetired } from '../faults/fault-plan.ts'
 import {

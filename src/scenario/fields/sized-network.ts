@@ -1,6 +1,6 @@
 import { Random, type Topology, UsageError } from '../../core/index.ts'
-import { MOST_COMPUTED } from '../../core/networks/limits.ts'
 import { type NetworkOptions, network as networkOf } from '../../core/networks/network.ts'
+import { MOST_COMPUTED } from '../../core/networks/parameter.ts'
 import { counted, grouped } from '../../core/text-format.ts'
 import { integer } from '../../options/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'

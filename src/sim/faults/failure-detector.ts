@@ -1,6 +1,5 @@
 import { momentAt } from '../queue/time-grid.ts'
-import type { Partition } from './faults.ts'
-import { Partitions } from './partitions.ts'
+import { type Partition, Partitions } from './faults.ts'
 
 /** A report of the detector: about a node, or about the links that a partition cuts. */
 export type DetectorReport = { readonly at: number; readonly what: 'down' | 'up' } & (

@@ -1,4 +1,4 @@
-import { ROUNDING } from '../../core/rounding.ts'
+import { ROUNDING } from '../../core/numbers.ts'
 
 /** Two nodes that led at the same time, the older leader first. */
 export interface Handover {

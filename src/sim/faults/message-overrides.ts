@@ -1,5 +1,5 @@
 import type { Conditions } from '../conditions.ts'
-import { Arrivals } from '../queue/delays/arrivals.ts'
+import { Arrivals } from '../queue/arrivals.ts'
 import { noFaults } from './faults.ts'
 
 /** An override of one message, which has the number that the trace gives it. */

@@ -6,7 +6,7 @@ import type { OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { StateReader } from '../../core/runtime/states.ts'
 import type { Conditions, Delay } from '../conditions.ts'
-import { Arrivals } from '../queue/delays/arrivals.ts'
+import { Arrivals } from '../queue/arrivals.ts'
 
 /** What a handler has done that others see: a message, or an outcome. */
 export type Effect =

@@ -1,6 +1,6 @@
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { Row } from '../../core/language/collections.ts'
-import type { ValueRange } from './error-scale.ts'
+import type { ValueRange } from './observation.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Which nodes are alive, and which take part. */

@@ -4,7 +4,7 @@ import { of, cycled as run, gossiping as simulation } from '../../../test/suppor
 import { average, largest } from '../../core/language/aggregate.ts'
 import { network } from '../../core/networks/network.ts'
 import { Random } from '../../core/runtime/random.ts'
-import type { CycleConditions } from './cycle-conditions.ts'
+import type { CycleConditions } from './inputs.ts'
 import { overlayOf } from './overlay.ts'
 import { pairingOf, pairingOrders } from './pairing.ts'
 

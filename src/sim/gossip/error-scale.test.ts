@@ -5,7 +5,7 @@ import { gossip } from '../../algorithms/gossip/own-aggregation.ts'
 import { simulate } from '../../api/simulate.ts'
 import { average } from '../../core/language/aggregate.ts'
 import { measured } from '../../experiment/study/measures.ts'
-import { errorScale, nearWords, relativeError } from './error-scale.ts'
+import { errorScale, nearWords, relativeError } from './observation.ts'
 
 type Result = ReturnType<typeof averageOf>
 

@@ -17,9 +17,9 @@ import {
   type Participation,
   type Traffic,
 } from './aggregation-run.ts'
-import type { Changes } from './cycle-conditions.ts'
-import type { ValueRange } from './error-scale.ts'
-import { holders, Inputs } from './inputs.ts'
+import { type Changes, holders, Inputs } from './inputs.ts'
+import type { ValueRange } from './observation.ts'
+
 import { type Overlay, overlayOf } from './overlay.ts'
 
 /** The conditions of an aggregation by messages that are not conditions of its messages. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/runtime/random.ts'
-import { RandomOrder } from './random-order.ts'
+import { RandomOrder } from './pairing.ts'
 
 function orderOf(n: number, order: RandomOrder): Int32Array {
   const numbers = new Int32Array(n)

@@ -5,8 +5,7 @@ import type { Conditions, Observers } from '../conditions.ts'
 import { hasFaults, noFaults } from '../faults/faults.ts'
 import { FaultySimulation } from '../faulty-simulation.ts'
 import { type RunEnd, Simulation } from '../simulation.ts'
-import { type LinkSchedule, linkSchedule } from './link-schedule.ts'
-import { SilentPairs } from './silent-pairs.ts'
+import { type LinkSchedule, linkSchedule, SilentPairs } from './link-schedule.ts'
 
 /** So many meetings are drawn at once: first a few, then twice as many each time. */
 const [FIRST_BATCH, BATCH] = [64, 4096]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FifoQueue } from './fifo-queue.ts'
+import { FifoQueue } from './bucket-queue.ts'
 
 const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), {
   maxLength: 200,

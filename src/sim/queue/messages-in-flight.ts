@@ -1,5 +1,5 @@
 import { uidBits, type World } from '../../core/language/world.ts'
-import { ceilLog2 } from '../../core/logarithm.ts'
+import { ceilLog2 } from '../../core/numbers.ts'
 import { grown } from '../../core/runtime/growable-array.ts'
 import type {
   AnyBody,
@@ -7,7 +7,7 @@ import type {
   Columns,
   MessageCodec,
 } from '../../core/runtime/message-codec.ts'
-import type { Arrivals } from './delays/arrivals.ts'
+import type { Arrivals } from './arrivals.ts'
 
 /** A record: the receiver, a tag (its link and the message kind), the fields of the body. */
 export const TO = 0

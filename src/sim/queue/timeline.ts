@@ -1,8 +1,7 @@
 import type { Algorithm } from '../../core/language/algorithm.ts'
 import type { HandlerObserver } from '../../core/trace/observed.ts'
 import type { Conditions, NodeSchedule } from '../conditions.ts'
-import { LeadershipBounds } from './leadership-bounds.ts'
-import { TimerQueue } from './timers.ts'
+import { CalendarQueue } from './calendar-queue.ts'
 
 const NONE = -1
 const NEVER = Number.POSITIVE_INFINITY
@@ -132,5 +131,109 @@ export class Timeline {
       this.fault,
       this.bounds === null ? NEVER : this.bounds.first,
     )
+  }
+}
+
+/** The timers of all nodes, one per kind and node. */
+export class TimerQueue {
+  private due: CalendarQueue
+
+  constructor(
+    private readonly n: number,
+    private readonly kinds: number,
+  ) {
+    this.due = new CalendarQueue(n * kinds)
+  }
+
+  /** When the next timer fires; Infinity when none is set. */
+  get first(): number {
+    return this.due.first
+  }
+
+  /** The number of timers that are set. */
+  get size(): number {
+    return this.due.size
+  }
+
+  isSet(node: number, kind: number): boolean {
+    return this.due.has(node * this.kinds + kind)
+  }
+
+  /** Returns whether the timer was set before. */
+  set(node: number, kind: number, time: number): boolean {
+    const cell = node * this.kinds + kind
+    const again = this.due.has(cell)
+    if (again) this.due.remove(cell)
+    // Times beyond 2^53 cannot be told apart: such a timer never fires.
+    if (time <= Number.MAX_SAFE_INTEGER) this.due.add(time, cell)
+    return again
+  }
+
+  clear(node: number, kind: number): void {
+    this.due.remove(node * this.kinds + kind)
+  }
+
+  clearAll(node: number): void {
+    for (let kind = 0; kind < this.kinds; kind++) this.clear(node, kind)
+  }
+
+  /** Clears the timers of all nodes. */
+  reset(): void {
+    this.due = new CalendarQueue(this.n * this.kinds)
+  }
+
+  /** Removes the next timer and returns node * kinds + kind. There must be one. */
+  take(): number {
+    return this.due.take()
+  }
+}
+
+/**
+ * The moments at which leaderships end that are bound to timers. A bound is the due time of one
+ * setting: what becomes of the timer later does not move it. Few nodes lead, so that they are
+ * simply listed.
+ */
+export class LeadershipBounds {
+  /** The earliest end; Infinity when no leadership is bound. */
+  first = NEVER
+  /** By node and kind: when the last setting of a timer is or was due. */
+  readonly dueTimes: Float64Array
+  private readonly ends = new Map<number, number>()
+
+  constructor(
+    n: number,
+    readonly kinds: number,
+  ) {
+    this.dueTimes = new Float64Array(n * kinds)
+  }
+
+  /** Binds a node to a timer that is set; false where it is due already. */
+  bind(node: number, kind: number, now: number): boolean {
+    const due = this.dueTimes[node * this.kinds + kind]
+    if (due <= now) return false
+    this.ends.set(node, due)
+    this.update()
+    return true
+  }
+
+  endOf(node: number): number {
+    return this.ends.get(node) ?? NEVER
+  }
+
+  unbind(node: number): void {
+    if (this.ends.delete(node)) this.update()
+  }
+
+  /** Removes a bound that has come and returns its node; -1 when there is none. */
+  take(now: number): number {
+    if (this.first > now) return -1
+    const [node] = [...this.ends].find(([, end]) => end <= now)!
+    this.unbind(node)
+    return node
+  }
+
+  private update(): void {
+    this.first = NEVER
+    for (const end of this.ends.values()) if (end < this.first) this.first = end
   }
 }

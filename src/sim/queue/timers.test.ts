@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TimerQueue } from './timers.ts'
+import { TimerQueue } from './timeline.ts'
 
 const KINDS = 2
 const NODES = 3

@@ -1,12 +1,12 @@
 import type { World } from '../../core/language/world.ts'
-import { ceilLog2 } from '../../core/logarithm.ts'
+import { ceilLog2 } from '../../core/numbers.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
-import { BucketQueue } from './bucket-queue.ts'
+import type { Arrivals } from './arrivals.ts'
+import { BucketQueue, FifoQueue } from './bucket-queue.ts'
 import { CalendarQueue } from './calendar-queue.ts'
-import type { Arrivals } from './delays/arrivals.ts'
-import { FifoQueue } from './fifo-queue.ts'
+
 import { type DeliveryTarget, MessagesInFlight } from './messages-in-flight.ts'
 
 const MAX_WHEEL = 1 << 16

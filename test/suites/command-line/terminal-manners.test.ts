@@ -104,7 +104,7 @@ describe('Ctrl-C in check', () => {
       `raft --states 90000000 --trace ${trace}`,
       'hirschberg-sinclair -n 7 --ids all --order any --states 90000000',
       'hirschberg-sinclair -n 8 --reduction off --threads 2 --states 90000000',
-      'chang-roberts -n 7 --worst messages --reduction off --states 90000000',
+      'chang-roberts -n 10 --worst messages --reduction off --states 90000000',
     ])('says what was explored and what is open: %s', async (line) => {
     const { code, out } = await interrupted(['check', ...line.split(' '), '--json'])
     expect(code).toBe(130)

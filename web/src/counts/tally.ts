@@ -1,4 +1,4 @@
-import { isWithin } from '../../../src/core/rounding.ts'
+import { isWithin } from '../../../src/core/numbers.ts'
 import type { BoundResult } from '../../../src/sim/index.ts'
 import type { Run } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'

@@ -1,8 +1,8 @@
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { neededNetworks } from '../../../src/core/language/validation/needed-networks.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { factsForBounds } from '../../../src/sim/bounds.ts'
 import { simulationOf } from '../../../src/sim/index.ts'
-import { factsForBounds } from '../../../src/sim/network-facts.ts'
 import type { GrowthPoint, Session, SessionReply } from './protocol.ts'
 
 /** A run with more messages than this is stopped, and the sizes end there. */

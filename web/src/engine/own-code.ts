@@ -21,7 +21,7 @@ const MODULES = Object.fromEntries(
     ),
     ...import.meta.glob<object>(
       [
-        '../../../src/core/{index,rounding,text-format,runtime/elementary}.ts',
+        '../../../src/core/{index,numbers,text-format}.ts',
         '../../../src/core/language/{index,aggregate}.ts',
         '../../../src/problems/{index,leader-election}.ts',
       ],

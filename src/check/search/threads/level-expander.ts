@@ -3,7 +3,9 @@ import { StateVector } from '../../model/state-vector.ts'
 import { LastEvents } from '../../reduction/last-events.ts'
 import { FastSuccessors } from '../fast-successors.ts'
 import { CHANGES_LEADER, type TransitionTables } from '../transition-tables.ts'
+import type { ThreadSetup, ThreadUpdate } from './search-threads.ts'
 import {
+  BLOCK,
   DISCOVERED,
   EVALUATED,
   FOUND_BLOCKS,
@@ -16,11 +18,10 @@ import {
   PARITY,
   QUOTA,
   REPORTS,
+  SharedFingerprints,
+  StateBlocks,
   TRANSITIONS,
-} from './control.ts'
-import type { ThreadSetup, ThreadUpdate } from './search-threads.ts'
-import { SharedFingerprints } from './shared-fingerprints.ts'
-import { BLOCK, StateBlocks } from './state-blocks.ts'
+} from './shared-memory.ts'
 
 /** Why the first thread must look at a state: to evaluate properties, or to count it. */
 export const NEW_LEADERS = CHANGES_LEADER

@@ -8,9 +8,18 @@ import type { FastSuccessors } from '../fast-successors.ts'
 import type { HandlerTables } from '../handler-tables.ts'
 import type { FingerprintVisited } from '../visited.ts'
 import {
+  LevelExpander,
+  NEW_LEADERS,
+  NO_SUCCESSOR,
+  NOTHING_IN_FLIGHT,
+  REPORT_BITS,
+} from './level-expander.ts'
+import type { SearchThread, SearchThreads, ThreadSetup, ThreadUpdate } from './search-threads.ts'
+import {
   ANSWER,
   ANSWERED,
   ASKED,
+  BLOCK,
   controlLength,
   DISCOVERED,
   DOORBELL,
@@ -24,6 +33,8 @@ import {
   FULL,
   JOURNAL,
   LEVEL_BLOCKS,
+  MOST_BLOCKS,
+  MOST_LOAD,
   MOVE,
   NEXT_BLOCK,
   NEXT_PART,
@@ -35,21 +46,13 @@ import {
   REPORTS,
   REQUEST,
   REQUESTED,
+  SEGMENT,
   STOP,
+  stride,
   TRANSITIONS,
   WORK,
   waitBriefly,
-} from './control.ts'
-import {
-  LevelExpander,
-  NEW_LEADERS,
-  NO_SUCCESSOR,
-  NOTHING_IN_FLIGHT,
-  REPORT_BITS,
-} from './level-expander.ts'
-import type { SearchThread, SearchThreads, ThreadSetup, ThreadUpdate } from './search-threads.ts'
-import { MOST_LOAD } from './shared-fingerprints.ts'
-import { BLOCK, MOST_BLOCKS, SEGMENT, stride } from './state-blocks.ts'
+} from './shared-memory.ts'
 
 /** Sizes of shared memory; what is never written takes no memory. */
 const JOURNAL_WORDS = 1 << 24

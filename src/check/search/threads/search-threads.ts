@@ -1,5 +1,5 @@
 import type { SystemShape } from '../transition-tables.ts'
-import type { BlockLayout } from './state-blocks.ts'
+import type { BlockLayout } from './shared-memory.ts'
 
 /** Threads that expand states beside the one that started a search. */
 export interface SearchThreads {

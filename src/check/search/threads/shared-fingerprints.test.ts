@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SharedFingerprints } from './shared-fingerprints.ts'
+import { SharedFingerprints } from './shared-memory.ts'
 
 type Exchange = (table: Int32Array, at: number, from: number, to: number) => number
 

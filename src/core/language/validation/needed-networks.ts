@@ -1,5 +1,5 @@
-import { ceilLog2, floorLog2 } from '../../logarithm.ts'
 import { components } from '../../networks/components.ts'
+import { ceilLog2, floorLog2 } from '../../numbers.ts'
 import type { Needs } from '../algorithm.ts'
 import type { Topology } from '../topology.ts'
 

@@ -1,5 +1,5 @@
-import { suggestionFor } from '../../did-you-mean.ts'
-import { UsageError } from '../../usage-error.ts'
+import { suggestionFor, UsageError } from '../../usage-error.ts'
+
 import type { Definition, Needs } from '../algorithm.ts'
 import type { Message, Timer } from '../message.ts'
 import type { Fields } from '../value-types.ts'

@@ -1,5 +1,5 @@
-import { suggestionFor } from '../../did-you-mean.ts'
-import { UsageError } from '../../usage-error.ts'
+import { suggestionFor, UsageError } from '../../usage-error.ts'
+
 import type { Display } from '../display.ts'
 import { valueInError } from './field-types.ts'
 

@@ -1,8 +1,13 @@
 import type { Topology } from '../../language/topology.ts'
-import { type DiameterRange, exactDiameter } from './diameter-range.ts'
-import { DistanceSearch } from './distance-search.ts'
+import {
+  type DiameterRange,
+  DistanceSearch,
+  exactDiameter,
+  middleOfLongWay,
+} from './distance-search.ts'
+
 import { FarNodesDiameter, strideFor } from './far-nodes.ts'
-import { middleOfLongWay } from './long-way.ts'
+
 import { AT_ONCE, ManySearches } from './many-searches.ts'
 
 /** One search after the other may take this many steps, some seconds. */

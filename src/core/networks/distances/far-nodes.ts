@@ -1,6 +1,9 @@
-import { type DiameterRange, exactDiameter } from './diameter-range.ts'
-import type { DistanceSearch } from './distance-search.ts'
-import { middleOfLongWay } from './long-way.ts'
+import {
+  type DiameterRange,
+  type DistanceSearch,
+  exactDiameter,
+  middleOfLongWay,
+} from './distance-search.ts'
 
 /** Sets of far nodes that belong to one node each may have this many elements together. */
 const MOST_STORED = 2e7

@@ -1,7 +1,6 @@
 import type { Topology } from '../../language/topology.ts'
 import type { Random } from '../../runtime/random.ts'
-import { adjacencyOf, EdgeSet } from '../adjacency.ts'
-import { AdjacencyGraph } from '../adjacency-graph.ts'
+import { AdjacencyGraph, adjacencyOf, EdgeSet } from '../adjacency.ts'
 
 /** A link that appears or disappears at a moment. */
 export interface LinkChange {

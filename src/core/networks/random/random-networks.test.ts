@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf } from '../../language/topology.ts'
 import { Random } from '../../runtime/random.ts'
-import { drawCoordinates, withinReach } from './geometric.ts'
-import { randomGraph } from './random-graph.ts'
+import { drawCoordinates, randomGraph, smallWorld, withinReach } from './random-graphs.ts'
+
 import { drawGeometric, drawKOut, drawRandom, drawScaleFree, scaleFree } from './random-networks.ts'
-import { smallWorld } from './small-world.ts'
 
 function chiSquare(counts: ArrayLike<number>, expected: number): number {
   return Array.from(counts).reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)

@@ -1,14 +1,11 @@
 import type { Topology } from '../../language/topology.ts'
 import type { Random } from '../../runtime/random.ts'
-import { adjacencyOf, EdgeSet } from '../adjacency.ts'
-import { AdjacencyGraph } from '../adjacency-graph.ts'
+import { AdjacencyGraph, adjacencyOf, EdgeSet } from '../adjacency.ts'
+
 import { isConnected } from '../components.ts'
-import { limitLinks } from '../limits.ts'
-import { refuse } from '../parameter.ts'
-import { drawCoordinates, withinReach } from './geometric.ts'
+import { limitLinks, refuse } from '../parameter.ts'
 import { kOut } from './k-out.ts'
-import { randomGraph } from './random-graph.ts'
-import { smallWorld } from './small-world.ts'
+import { drawCoordinates, randomGraph, smallWorld, withinReach } from './random-graphs.ts'
 
 export function drawRandom(n: number, p: number, random: Random): Topology {
   const name = `random:${n}:${p}`

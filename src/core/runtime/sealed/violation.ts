@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../did-you-mean.ts'
+import { suggestionFor } from '../../usage-error.ts'
 
 /**
  * A mistake of a handler, thrown at its place, so that the stack shows the line. The execution

@@ -45,7 +45,7 @@ export function distanceTo({ x1, y1, x2, y2 }: ArrowSegment, x: number, y: numbe
 }
 
 /** The step nearest to a point: one of the node of that lane, if it has any. */
-export function nearestStep(log: RunLog, grid: LaneGrid, x: number, y: number): number {
+function nearestStep(log: RunLog, grid: LaneGrid, x: number, y: number): number {
   const node = grid.nodeAt(y)
   const middle = log.stepsUntil(grid.timeAt(x)) - 1
   const gap = (step: number) =>

@@ -1,4 +1,4 @@
-import { isWithin } from '../../../../src/core/rounding.ts'
+import { isWithin } from '../../../../src/core/numbers.ts'
 import { counted, grouped } from '../../../../src/core/text-format.ts'
 import { satisfies } from '../format/goal.ts'
 import type { GoalCondition, GoalValue, LessonGoal, LessonQuestion } from '../format/lesson.ts'

@@ -1,8 +1,7 @@
-import type { Random } from '../../../core/runtime/random.ts'
-import type { Conditions } from '../../conditions.ts'
-import { momentAt } from '../time-grid.ts'
-import { type DelaySampler, delaySampler } from './delay-sampler.ts'
-import { LastArrivals } from './last-arrivals.ts'
+import { exp, ln } from '../../core/numbers.ts'
+import type { Random } from '../../core/runtime/random.ts'
+import type { Conditions, Delay } from '../conditions.ts'
+import { momentAt } from './time-grid.ts'
 
 /** With more channels than this the last arrivals are kept in a hash table instead of a column. */
 const COLUMN = 1 << 26
@@ -124,5 +123,123 @@ export class Arrivals {
     this.last = Float64Array.from(last)
     this.last[channel] = arrival
     return arrival
+  }
+}
+
+/** Draws the delay of a message that is sent now over a channel. */
+export type DelaySampler = (channel: number, now: number) => number
+
+/** The sampler of a model; null for the models that `Arrivals` draws in batches of its own. */
+export function delaySampler(delay: Delay, random: Random): DelaySampler | null {
+  switch (delay.model) {
+    case 'lognormal':
+      return lognormal(delay.mu, delay.sigma, random)
+    case 'pareto':
+      // The logarithm of a Pareto variable above its minimum is exponential.
+      return () => delay.min * exp(random.exponential(1) / delay.alpha)
+    case 'empirical':
+      return () => delay.delays[random.below(delay.delays.length)]
+    case 'serial':
+      return serial(delay.delay, delay.senders)
+    case 'links':
+      return (channel) => delay.delays[channel]
+    default:
+      return null
+  }
+}
+
+/** Normal variables come in pairs, by Marsaglia's polar method (1962). */
+function lognormal(mu: number, sigma: number, random: Random): DelaySampler {
+  let spare: number | null = null
+  return () => {
+    if (spare !== null) {
+      const second = spare
+      spare = null
+      return exp(mu + sigma * second)
+    }
+    for (;;) {
+      const u = 2 * random.unit() - 1
+      const v = 2 * random.unit() - 1
+      const square = u * u + v * v
+      if (square >= 1 || square === 0) continue
+      const scale = Math.sqrt((-2 * ln(square)) / square)
+      spare = v * scale
+      return exp(mu + sigma * u * scale)
+    }
+  }
+}
+
+/** A message waits until those that its sender sent before are under way. */
+function serial(delay: number, senders: Int32Array): DelaySampler {
+  const busyUntil = new Map<number, number>()
+  return (channel, now) => {
+    const sender = senders[channel]
+    const done = Math.max(now, busyUntil.get(sender) ?? 0) + delay
+    busyUntil.set(sender, done)
+    return done - now
+  }
+}
+
+/** No channel. */
+const NONE = -1
+const FIRST_SLOTS = 1 << 10
+const TWO_32 = 4294967296
+
+/**
+ * The last arrival by channel, for so many channels that a column of all would be too large: a hash
+ * table with linear probing. It forgets what is over: an arrival that is not after the present
+ * moment delays no later message, so the table has room for the messages in flight, and not for
+ * every channel that was ever used.
+ */
+export class LastArrivals {
+  private channels = new Float64Array(FIRST_SLOTS).fill(NONE)
+  private times = new Float64Array(FIRST_SLOTS)
+  private used = 0
+
+  /** A message that would arrive at a time arrives no earlier than the last one of its channel. */
+  next(channel: number, arrival: number, now: number): number {
+    let slot = this.slotOf(channel)
+    if (this.channels[slot] === channel) {
+      const last = this.times[slot]
+      if (last > arrival) return last
+    } else {
+      if (2 * this.used === this.channels.length) {
+        this.forget(now)
+        slot = this.slotOf(channel)
+      }
+      this.channels[slot] = channel
+      this.used++
+    }
+    this.times[slot] = arrival
+    return arrival
+  }
+
+  /** The slot of a channel, or the empty one that it would get. */
+  private slotOf(channel: number): number {
+    const { channels } = this
+    const mask = channels.length - 1
+    // The upper bits of a product depend on all bits of its factors.
+    const mixed = Math.imul((channel >>> 0) ^ (channel / TWO_32), 0x9e3779b1)
+    let slot = (mixed ^ (mixed >>> 15)) & mask
+    while (channels[slot] !== channel && channels[slot] !== NONE) slot = (slot + 1) & mask
+    return slot
+  }
+
+  /** Forgets arrivals that are over, and makes the table larger where that leaves it too full. */
+  private forget(now: number): void {
+    const { channels, times } = this
+    let left = 0
+    for (let slot = 0; slot < times.length; slot++)
+      if (channels[slot] !== NONE && times[slot] > now) left++
+    const slots = 4 * left > times.length ? 2 * times.length : times.length
+    this.channels = new Float64Array(slots).fill(NONE)
+    this.times = new Float64Array(slots)
+    this.used = left
+    for (let slot = 0; slot < times.length; slot++) {
+      if (channels[slot] === NONE || times[slot] <= now) continue
+      const to = this.slotOf(channels[slot])
+      this.channels[to] = channels[slot]
+      this.times[to] = times[slot]
+    }
   }
 }

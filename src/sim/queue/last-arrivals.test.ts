@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { LastArrivals } from './last-arrivals.ts'
+import { LastArrivals } from './arrivals.ts'
 
 it('no message arrives before one that was sent earlier over its channel', () => {
   const channel = fc.oneof(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { exp, ln } from '../../../core/runtime/elementary.ts'
-import { Random } from '../../../core/runtime/random.ts'
-import { type Delay, largestDelay } from '../../conditions.ts'
-import { delaySampler } from './delay-sampler.ts'
+import { exp, ln } from '../../core/numbers.ts'
+import { Random } from '../../core/runtime/random.ts'
+import { type Delay, largestDelay } from '../conditions.ts'
+import { delaySampler } from './arrivals.ts'
 
 function drawn(delay: Delay, count: number, seed = 1): number[] {
   const sample = delaySampler(delay, Random.from(seed))!

@@ -1,3 +1,38 @@
+/** The n-th harmonic number. */
+export function harmonic(n: number): number {
+  let sum = 0
+  for (let i = n; i >= 1; i--) sum += 1 / i
+  return sum
+}
+
+/** The smallest c with 2^c >= n. */
+export function ceilLog2(n: number): number {
+  let c = 0
+  for (let reach = 1; reach < n; reach *= 2) c++
+  return c
+}
+
+/** The largest c with 2^c <= n. */
+export function floorLog2(n: number): number {
+  let c = 0
+  for (let reach = 2; reach <= n; reach *= 2) c++
+  return c
+}
+
+/** Bits of a natural number in binary, at least one. */
+export function binaryLength(value: number): number {
+  if (value < 2) return 1
+  return value < 2147483648 ? 32 - Math.clz32(value) : floorLog2(value) + 1
+}
+
+/** The tolerance for rounding errors of float64s: sums of delays such as 0.1 are not exact. */
+export const ROUNDING = 1e-9
+
+/** Whether a measured number is at most a bound, apart from rounding errors. */
+export function isWithin(measured: number, bound: number): boolean {
+  return measured <= bound * (1 + ROUNDING)
+}
+
 /*
  * Logarithm and exponential from the four operations and square roots alone, which IEEE 754 rounds
  * in one way: the functions of Math may differ in the last bit from machine to machine.
@@ -46,4 +81,24 @@ export function exp(x: number): number {
   bits.setUint32(0, (power + 1023) << 20)
   bits.setUint32(4, 0)
   return sum * bits.getFloat64(0)
+}
+
+/** The number of permutations of n elements. */
+export function factorial(n: number): number {
+  let product = 1
+  for (let k = 2; k <= n; k++) product *= k
+  return product
+}
+
+/** The permutation of 1..n with a number from 0 to n! - 1, in lexicographic order. */
+export function permutationAt(n: number, number: number): number[] {
+  const rest = Array.from({ length: n }, (_, i) => i + 1)
+  let blocks = factorial(n - 1)
+  let left = number
+  return Array.from({ length: n }, (_, place) => {
+    const [id] = rest.splice(Math.floor(left / blocks), 1)
+    left %= blocks
+    blocks /= Math.max(1, n - 1 - place)
+    return id
+  })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factorial, permutationAt } from './permutation.ts'
+import { factorial, permutationAt } from './numbers.ts'
 
 describe('permutations', () => {
   it('are all different, all of 1..n, in the order of dictionaries', () => {
