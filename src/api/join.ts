@@ -53,21 +53,19 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
 const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
 const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
 const OPTIONS = [
-  ...[
-    'me',
-    'addresses',
-    'transport',
-    'n',
-    'listen',
-    'topology',
-    ...WORLD,
-    'priority',
-    ...TIMES,
-    'start',
-    'stay',
-    'storage',
-    'log',
-  ],
+  'me',
+  'addresses',
+  'transport',
+  'n',
+  'listen',
+  'topology',
+  ...WORLD,
+  'priority',
+  ...TIMES,
+  'start',
+  'stay',
+  'storage',
+  'log',
   'unchecked',
 ]
 

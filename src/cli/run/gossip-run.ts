@@ -31,13 +31,19 @@ import { interruptible, speedOf } from './execute.ts'
 /** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
 /** Values of settings that have no effect and are not shown. */
-const QUIET: ReadonlySet<unknown> = new Set([
-  ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
-])
+const QUIET: ReadonlySet<unknown> = new Set([undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'])
 const FAULTS = [
-  ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
-  ...(['partition', 'cut', 'tamper'] as const),
-]
+  'order',
+  'wake',
+  'coins',
+  'crash',
+  'recover',
+  'loss',
+  'duplicate',
+  'partition',
+  'cut',
+  'tamper',
+] as const
 /** More cycles than fit into a line are shown in part. */
 const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'

@@ -119,7 +119,8 @@ export function prepareElection(
   const corrupted = corruptedStart(where, scenario, variant, bare, own)
   const world: World = {
     ...bare,
-    ...{ algorithm: restarts ? restarting(variant) : variant, params },
+    algorithm: restarts ? restarting(variant) : variant,
+    params,
     ...(corrupted && { corrupted }),
   }
   const together = facts.together && starts.times[0] === 0

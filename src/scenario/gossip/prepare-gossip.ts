@@ -170,7 +170,14 @@ export function prepareGossip(
     readFile,
   )
   const ground = {
-    ...{ scenario, aggregation, aggregate, topology, changes, leader, where, values },
+    scenario,
+    aggregation,
+    aggregate,
+    topology,
+    changes,
+    leader,
+    where,
+    values,
     readFile,
   }
   return {

@@ -220,7 +220,14 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
   const context = contextOf(entry, draft.value, whole.value)
   const { needs, computes, settings } = entry
   return [
-    ...['n', 'topology', 'timing', 'delay', 'order', 'seed', 'until', 'max-messages'],
+    'n',
+    'topology',
+    'timing',
+    'delay',
+    'order',
+    'seed',
+    'until',
+    'max-messages',
     ...(needs === null ? [] : ['allow-weaker', 'ids']),
     ...(needs?.knows?.includes('weights') ? ['weights'] : []),
     ...(computes || offersAttributes(context, draft.value) ? ['values'] : []),

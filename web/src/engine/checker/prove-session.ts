@@ -88,7 +88,10 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
   )
   const subject = { ...definition, invariant: () => Object.fromEntries(used) }
   const unused = (name: string): ProvedClause => ({
-    ...{ name, from: 'stated', verdict: 'left out', counterexample: null },
+    name,
+    from: 'stated',
+    verdict: 'left out',
+    counterexample: null,
   })
   const topology = provenTopology(definition)
   try {
@@ -104,7 +107,9 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
         ? []
         : [
             {
-              ...{ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' },
+              name: NO_FAULTY_HANDLER,
+              from: 'goal',
+              verdict: 'open',
               counterexample: shown(NO_FAULTY_HANDLER, faulty),
             },
           ]
@@ -129,7 +134,9 @@ function counterexamplesOf(definition: Algorithm, properties: readonly Property[
     const onRing = topology === 'ring' && clause !== undefined && 'holds' in clause
     return {
       ...counterexampleJson(definition, counterexample, name),
-      ...{ topology, fields, arcs: onRing ? namedArcs(clause, counterexample) : [] },
+      topology,
+      fields,
+      arcs: onRing ? namedArcs(clause, counterexample) : [],
     }
   }
 }
