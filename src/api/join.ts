@@ -18,7 +18,7 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
   readonly me: number
   /** The addresses of all members by position, such as `'127.0.0.1:7001'`. */
   readonly addresses?: readonly (string | Address)[]
-  /** In place of addresses: where members meet by name, such as `nats` of conclave/nats. */
+  /** In place of addresses: where members meet by name, such as `nats` of conclave/coordinator. */
   readonly transport?: StreamTransport
   /** The number of members, where they have no addresses. */
   readonly n?: number

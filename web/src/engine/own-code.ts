@@ -23,6 +23,7 @@ const MODULES = Object.fromEntries(
       [
         '../../../src/core/{index,numbers,text-format}.ts',
         '../../../src/core/language/{index,aggregate}.ts',
+        '../../../src/core/runtime/composition.ts',
         '../../../src/problems/{index,leader-election}.ts',
       ],
       { eager: true },
