@@ -22,9 +22,10 @@ const MODULES = Object.fromEntries(
     ...import.meta.glob<object>(
       [
         '../../../src/core/{index,numbers,text-format}.ts',
-        '../../../src/core/language/{index,aggregate}.ts',
-        '../../../src/core/runtime/composition.ts',
-        '../../../src/problems/{index,leader-election}.ts',
+        '../../../src/core/language/{index,aggregate,validation/needed-networks}.ts',
+        '../../../src/core/runtime/{composition,restart,sealed/sealed}.ts',
+        '../../../src/problems/*.ts',
+        '!../../../src/problems/*.test.ts',
       ],
       { eager: true },
     ),
