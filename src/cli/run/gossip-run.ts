@@ -26,7 +26,7 @@ import {
   verdictLines,
 } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { interruptible, speedOf } from './execute.ts'
+import { speedOf, workInSlices } from './execute.ts'
 
 /** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
@@ -67,7 +67,7 @@ export async function aggregate(
   const run = begin(observers)
   let microseconds = 0
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  await interruptible(io, line, async (goOn) => {
+  await workInSlices(io, line, async (goOn) => {
     let before = process.cpuUsage()
     for (const _ of aggregationCycles(run, scenario)) {
       const { user, system } = process.cpuUsage(before)

@@ -127,7 +127,7 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
 /** Turns counterexamples of a definition into those of the page. */
 function counterexamplesOf(definition: Algorithm, properties: readonly Property[]) {
   const topology = provenTopology(definition)
-  const fields = fieldsOf(definition)
+  const fields = counterexampleFields(definition)
   const invariant = definition.invariant()
   return (name: string, counterexample: InductionCounterexample): PageCounterexample => {
     const clause = invariant[name] ?? properties.find((one) => one.name === name)?.universal
@@ -142,7 +142,7 @@ function counterexamplesOf(definition: Algorithm, properties: readonly Property[
 }
 
 /** The names of the fields of nodes and messages: a counterexample leaves some of them open. */
-export function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
+export function counterexampleFields(definition: Algorithm): PageCounterexample['fields'] {
   const { node, messages, algorithm } = vocabularyOf(definition)
   const names = (fields: readonly { readonly name: string }[]) => [
     ...new Set(fields.map(({ name }) => name)),
