@@ -133,7 +133,7 @@ it('has no way out for code that was not compiled here', async () => {
 it('cannot import modules later', async () => {
   const code = "import('node:fs').then(() => { throw new Error('escaped') })"
   const [job] = jobsFor('/forged.ts')
-  // The promise fails at some moment after the code was loaded.
+  // The promise fails at some moment while the code is loaded, or afterwards.
   const failing = async () => {
     const work = await open(forged('/forged.ts', code))
     try {

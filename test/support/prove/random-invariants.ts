@@ -7,7 +7,7 @@ const CLAUSES = 6
 
 const STATUSES = ['leader', 'leader', 'asleep', 'unknown', 'lost']
 
-/** The members of a definition, for `referencedDefinition`. */
+/** The members of a definition, for `definitionOf`. */
 export function randomInvariant(random: Random): string {
   return new Writer(random).members()
 }

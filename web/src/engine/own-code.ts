@@ -22,7 +22,8 @@ const MODULES = Object.fromEntries(
     ...import.meta.glob<object>(
       [
         '../../../src/core/{index,numbers,text-format}.ts',
-        '../../../src/core/language/{index,aggregate,validation/needed-networks}.ts',
+        '../../../src/core/language/{index,aggregate}.ts',
+        '../../../src/core/language/validation/needed-networks.ts',
         '../../../src/core/runtime/{composition,restart,sealed/sealed}.ts',
         '../../../src/problems/*.ts',
         '!../../../src/problems/*.test.ts',
