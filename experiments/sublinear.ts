@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, inInterval, type RunResult } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, inInterval, type RunResult } from 'conclave/engines'
 
 /** Referees and expected messages, from the description of the algorithm. */
 const referees = (n: number) => Math.min(n - 1, Math.ceil(2 * Math.sqrt(n * Math.log(n))))

@@ -28,18 +28,18 @@ import {
   type ClusterResult,
   clusterResultOf,
   finalReports,
-  leaderText,
+  leadershipText,
   MAX_MONITORED,
   MAX_PROCESSES,
   withProcesses,
 } from '../cluster/spawn.ts'
 import {
   addTimingFlags,
+  detectorTiming,
   noCrashHandling,
   refuseSimulated,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
   timingWords,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
@@ -113,7 +113,7 @@ async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<numbe
     return clusterAggregation(given, { ...cluster, aggregation: definition }, options, io)
   }
   refuseOthers(options, reference, ONLY.gossip)
-  const { detector } = timingOf(options, definition)
+  const { detector } = detectorTiming(options, definition)
   const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
   if (options.n !== undefined) integer(where('n'), options.n, 1, most)
   const preparation = prepareNetwork(given, definition, where)
@@ -264,7 +264,7 @@ function report({ leader, messages, nodes, disagreement }: ClusterResult, io: Io
     }),
   ])
   const types = Object.entries(messages.byType).map(([type, count]) => `${grouped(count)} ${type}`)
-  const headline = leader === null ? 'no single leader' : leaderText(leader)
+  const headline = leader === null ? 'no single leader' : leadershipText(leader)
   return `${[
     ...rows.map((row) => `  ${row}`),
     '',

@@ -10,13 +10,13 @@ import type { NodeProgram } from '../cluster/node-program.ts'
 import { PARENT_COMMANDS, type ParentPipe } from '../cluster/parent-pipe.ts'
 import {
   addTimingFlags,
+  detectorTiming,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
-import { definitionOf, isCode } from '../input/user-algorithm.ts'
+import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, ValueOptions, MeetingOptions {
@@ -81,10 +81,10 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 }
 
 async function runNode(options: Options, io: Io): Promise<number> {
-  const definition = await definitionOf(options.algorithm, { where: '--algorithm' })
+  const definition = await referencedDefinition(options.algorithm, { where: '--algorithm' })
   const aggregation = isAggregation(definition) ? definition : null
   const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
-  const { detector, unit } = timingOf(options, algorithm)
+  const { detector, unit } = detectorTiming(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const meeting = meetingOf(options, algorithm)

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { isAggregation } from '../../algorithms/aggregation.ts'
-import { findEntry, load } from '../../algorithms/catalogue.ts'
+import { findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { commandLine, flagged } from '../../scenario/command-line.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
-import { definitionOf, isScenarioFile } from '../input/user-algorithm.ts'
+import { isScenarioFile, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { widthOf } from '../terminal/format.ts'
@@ -97,7 +97,7 @@ async function parametersHelp(
   const { parameterLines, parametersOf, settingsOf } = await import('../input/parameters.ts')
   for (const name of words) {
     if (findEntry(name) === undefined) continue
-    const definition = await load(name)
+    const definition = await loadDefinition(name)
     const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
     const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
     texts.set(name, [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n'))
@@ -123,7 +123,7 @@ async function jobFrom(
   where: FieldLocator,
   command: string,
 ): Promise<RunJob> {
-  const what = await definitionOf(reference, { where: placeOf(where) })
+  const what = await referencedDefinition(reference, { where: placeOf(where) })
   return jobOf(given, { what, reference }, where, command)
 }
 
