@@ -113,13 +113,15 @@ const CHUNKS = [
     debugName: name,
     name: (id, context) => (test.test(id) && startedWith(starts, context).has(id) ? name : null),
   })),
-  { name: 'gossip', test: /\/src\/((sim|scenario|algorithms)\/gossip|sim\/meetings)\// },
+  { name: 'aggregations', test: /\/src\/algorithms\/gossip\// },
+  { name: 'gossip', test: /\/src\/((sim|scenario)\/gossip|sim\/meetings)\// },
   { name: 'ring', test: /\/src\/algorithms\/ring\//, maxSize: 16000 },
   // Its files need each other.
   { name: 'lease', test: /\/src\/algorithms\/complete\/lease\// },
   { name: 'complete', test: /\/src\/algorithms\/complete\//, maxSize: 16000 },
   { name: 'graph', test: /\/src\/algorithms\/graph\//, maxSize: 16000 },
-  { name: 'engine-parts', test: /\/src\/(core|options|problems|sim|scenario)\// },
+  { name: 'language', test: /\/src\/(core|options|problems)\// },
+  { name: 'engine-parts', test: /\/src\/(sim|scenario)\// },
   {
     name: 'catalogue',
     test: /\/src\/algorithms\/(index|definitions|elections|families|traits)\.ts/,

@@ -25,7 +25,7 @@ import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'
 
-export type { FieldLocator, ScenarioInput }
+export type { FieldLocator, ScenarioInput } from '../options/reading.ts'
 
 /** An election as one document: every flag of `conclave run` is a field, with all defaults. */
 export interface Scenario extends FaultFields, Remarks {

@@ -122,8 +122,8 @@ export const aggregationMutants: readonly AggregationMutant[] = [
   {
     bug: 'the wrong half of the interval is kept',
     file: 'gossip/quantile.ts',
-    from: '>= wanted ? HIGH : LOW',
-    to: '>= wanted ? LOW : HIGH',
+    from: '>= share ? HIGH : LOW',
+    to: '>= share ? LOW : HIGH',
     world: { n: 20, values: 'index', timing: 'async', delay: 'constant:0.01', set: 'precision=1' },
     breaks: 'truth',
     // The median of 0 to 19 has the rank 10.

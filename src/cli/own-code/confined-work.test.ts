@@ -129,14 +129,17 @@ it('has no way out for code that was not compiled here', async () => {
 
 it('cannot import modules later', async () => {
   const code = "import('node:fs').then(() => { throw new Error('escaped') })"
-  const work = await open(forged('/forged.ts', code))
   const [job] = jobsFor('/forged.ts')
-  // The promise fails at some moment after the code was loaded.
+  // The promise fails at some moment while the code is loaded, or afterwards.
   const failing = async () => {
-    for (let tries = 0; tries < 1000; tries++) await work.execute(job)
+    const work = await open(forged('/forged.ts', code))
+    try {
+      for (let tries = 0; tries < 1000; tries++) await work.execute(job)
+    } finally {
+      work.close()
+    }
   }
   await expect(failing()).rejects.toThrow(/dynamic import callback/)
-  work.close()
 })
 
 it('keeps a failure that arrives together with an output', async () => {

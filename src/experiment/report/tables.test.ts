@@ -80,7 +80,8 @@ describe('a table of means', () => {
         const [{ head, rows: lines }] = meansTables(experiment, findings)
         const csv = summaryCsv(experiment, findings).split('\n')
         for (const [i, its] of points.entries()) {
-          const known = its.filter((one) => one.value !== null).length
+          // Means are over the runs that elected.
+          const known = its.filter((one) => one.value !== null && one.elected === 1).length
           const elected = its.filter((one) => one.elected === 1).length
           const { time, elected: rate } = findings.points[i].measures
           expect([time?.count ?? 0, Math.round(rate!.mean * 3)]).toEqual([known, elected])

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import { asOftenAsStated, type Claim, type ClaimVerdict } from '../study/claims.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
-import { ELECTED, isBound } from '../study/measures.ts'
+import { ELECTED, isBound, isOfEveryRun } from '../study/measures.ts'
 import type { SweepPoint } from '../study/sweep.ts'
 import type { ResultRow } from '../study/table.ts'
 import { type Fit, fitForm } from './fit.ts'
@@ -75,9 +75,10 @@ function summaryOf(
   rates: readonly string[],
 ): PointSummary {
   const [{ point, n }] = rows
+  const electing = rows.filter((row) => row.elected !== 0)
   const samples = experiment.measures.map((name, i): [string, number[]] => [
     name,
-    rows.map(({ values }) => values[i]).filter((value) => value !== null),
+    (isOfEveryRun(name) ? rows : electing).flatMap(({ values }) => values[i] ?? []),
   ])
   const elected = rows.flatMap((row) => row.elected ?? [])
   if (elected.length > 0) samples.push([ELECTED, elected])

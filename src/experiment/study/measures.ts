@@ -30,6 +30,8 @@ export interface Measure {
   readonly unit: string
   /** What it is, in one sentence. */
   readonly says: string
+  /** Whether runs that did not elect count, too. */
+  readonly ofEveryRun?: true
   read(outcome: MeasuredRun): number | null
 }
 
@@ -41,6 +43,7 @@ const known: Readonly<Record<string, Measure>> = {
     label: 'share of the runs that elected',
     unit: 'share',
     says: 'In how many runs exactly one leader was elected, and is alive at the end.',
+    ofEveryRun: true,
     read: ({ result }) => electedIn(result),
   },
   messages: {
@@ -92,6 +95,7 @@ const known: Readonly<Record<string, Measure>> = {
   'bound.interactions': {
     unit: 'interactions',
     says: 'Where nodes meet: the exact expectation of interactions, where it is known.',
+    ofEveryRun: true,
     read: ({ result }) => meetings(result)?.expected?.value ?? null,
   },
   term: {
@@ -104,32 +108,38 @@ const known: Readonly<Record<string, Measure>> = {
     label: 'share of the runs that failed',
     unit: 'share',
     says: 'For elections that may fail: 1 where nobody or several were elected, else 0.',
+    ofEveryRun: true,
     read: ({ result }) => (failureIn(result) === null ? null : Number(failureIn(result)!.failed)),
   },
   chance: {
     label: 'stated chance to fail',
     unit: 'share',
     says: 'For elections that may fail: the chance that their theory states.',
+    ofEveryRun: true,
     read: ({ result }) => failureIn(result)?.chance ?? null,
   },
   'bound.messages': {
     unit: 'messages',
     says: 'What the messages are proven to be at most.',
+    ofEveryRun: true,
     read: (outcome) => bound(outcome, 'messages'),
   },
   'bound.lower': {
     unit: 'messages',
     says: 'The proven lower bound on messages for every algorithm, up to a constant.',
+    ofEveryRun: true,
     read: ({ lower }) => lower,
   },
   'bound.time': {
     unit: 'units of time',
     says: 'What the time is proven to be at most.',
+    ofEveryRun: true,
     read: (outcome) => bound(outcome, 'time'),
   },
   'bound.stable': {
     unit: 'units of time',
     says: 'For algorithms that never fall silent: by when the outcome is proven to be stable.',
+    ofEveryRun: true,
     read: (outcome) => bound(outcome, 'stability'),
   },
   factor: {
@@ -195,11 +205,13 @@ const known: Readonly<Record<string, Measure>> = {
   n: {
     unit: 'nodes',
     says: 'The number of nodes.',
+    ofEveryRun: true,
     read: ({ result }) => result.n,
   },
   links: {
     unit: 'links',
     says: 'The number of links.',
+    ofEveryRun: true,
     read: ({ result }) => result.links,
   },
 }
@@ -258,6 +270,13 @@ export function measured(
   if (type === undefined) return known[name]?.read(outcome) ?? own(name)
   const counts: Readonly<Record<string, number>> = outcome.result.messages.byType
   return counts[type] ?? null
+}
+
+/** Whether the mean is over all runs, not over those that elected; own measures may leave runs out. */
+export function isOfEveryRun(name: string): boolean {
+  return name
+    .split('/')
+    .every((part) => !isBuiltIn(part) || (Object.hasOwn(known, part) && known[part].ofEveryRun))
 }
 
 export function isBound(name: string): boolean {

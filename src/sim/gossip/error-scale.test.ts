@@ -38,9 +38,11 @@ const measure = (name: string, result: Result) =>
   measured(name, { result, announced: 0, longest: 1, lower: null })
 
 const sizes = fc.constantFrom(0, 1e-9, 0.001, 1, 3.7, 1e6)
+/** Numbers so small that they lose digits are 0. */
+const share = fc.double({ min: -1, max: 1, noNaN: true }).map((x) => (Math.abs(x) < 1e-200 ? 0 : x))
 const value = fc.oneof(
   fc.constant(0),
-  fc.tuple(sizes, fc.double({ min: -1, max: 1, noNaN: true })).map(([size, x]) => size * x),
+  fc.tuple(sizes, share).map(([size, x]) => size * x),
 )
 const lists = fc.oneof(
   fc.array(value, { minLength: 1, maxLength: 12 }),

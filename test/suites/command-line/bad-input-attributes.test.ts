@@ -59,7 +59,7 @@ const COINS: Case[] = [
   ['run lcr --coins 0:1', '--coins', 'lcr makes no random choices'],
   ['run gossip-average -n 3 --coins 1:2', '--coins', '0 to 1 (k = 2)'],
   ['run gossip-average -n 3 --timing cycles --coins 1:1', '--coins', 'in cycles has no field'],
-  ['run DIR/coins.json', 'DIR/coins.json: coins', '{"0":9}'],
+  ['run DIR/coins.json', 'DIR/coins.json: coins', 'choice 1 of position 0 is scripted as 9'],
 ]
 
 const ATTRIBUTES: Case[] = [

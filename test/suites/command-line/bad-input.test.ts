@@ -151,7 +151,7 @@ const NAMES: Case[] = [
   ['run lrc', 'algorithm', 'Did you mean lcr?'],
   ['run hirshberg', 'algorithm', 'Did you mean hirschberg-sinclair?'],
   ['explain petersen', 'algorithm', 'Did you mean peterson?'],
-  ['run xyzzyplugh', 'algorithm', 'The algorithms are afek-gafni, bully'],
+  ['run xyzzyplugh', 'algorithm', 'The algorithms are afek-gafni, alternating-steps'],
   ["run ''", 'algorithm', '""'],
   ['run', 'conclave run', '<algorithm|file...> is missing'],
   ['explain', 'conclave explain', '<algorithm> is missing'],

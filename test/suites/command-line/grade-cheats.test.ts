@@ -51,7 +51,7 @@ export default algorithm({
 function peterson(...replaced: readonly [piece: string, by: string][]): string {
   let code = readFileSync(join(root, 'src/algorithms/ring/peterson.ts'), 'utf8')
     .replace('../../core/index.ts', 'conclave')
-    .replace(/^import .*bounds\.ts'$/m, '')
+    .replace(/^import \{[^}]*\} from '\.\.\/bounds\.ts'$/m, '')
     .replace(/^ {2}theory: \{[\s\S]*?^ {2}\},$/m, '')
   for (const [piece, by] of replaced) code = code.replace(piece, by)
   return code

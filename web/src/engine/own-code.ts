@@ -23,7 +23,10 @@ const MODULES = Object.fromEntries(
       [
         '../../../src/core/{index,numbers,text-format}.ts',
         '../../../src/core/language/{index,aggregate}.ts',
-        '../../../src/problems/{index,leader-election}.ts',
+        '../../../src/core/language/validation/needed-networks.ts',
+        '../../../src/core/runtime/{composition,restart,sealed/sealed}.ts',
+        '../../../src/problems/*.ts',
+        '!../../../src/problems/*.test.ts',
       ],
       { eager: true },
     ),

@@ -14,8 +14,10 @@ const FIRST: readonly Algorithm[] = [lcr, changRoberts, hirschbergSinclair]
 
 self.onmessage = ({ data }: MessageEvent<Request>) => {
   const algorithm = FIRST.find(({ name }) => name === data.scenario.algorithm)
-  const { topology = 'ring' } = data.scenario
-  if (algorithm === undefined || !String(topology).startsWith('ring')) reply({ what: 'elsewhere' })
+  const { topology = 'ring', corrupt, tables } = data.scenario
+  const corrupted = corrupt !== undefined || tables !== undefined
+  if (algorithm === undefined || corrupted || !String(topology).startsWith('ring'))
+    reply({ what: 'elsewhere' })
   else
     void runSession(data, () => {
       refuseTooLarge(data.scenario)
