@@ -10,7 +10,7 @@ export default {
   base: { algorithm: 'sublinear' },
   sweep: { n: '2^1..2^12' },
   repeat: 200,
-  measures: ['messages', 'messages/n', 'elected', 'chance'],
+  measure: ['messages', 'messages/n', 'elected', 'chance'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^1..2^8' }, repeat: 40 },
   claims: [
