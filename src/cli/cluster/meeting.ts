@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Command } from 'commander'
 import {
   type Address,
   addressText,
@@ -15,14 +14,10 @@ import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
 import { integer } from '../../options/reading.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
-import {
-  addNatsFlags,
-  type NatsFlags,
-  natsOptionsOf,
-  refuseNatsFlags,
-} from '../input/nats-flags.ts'
+import { NATS, type NatsFlags, natsOptionsOf, refuseNatsFlags } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
 import type { Io } from '../io.ts'
+import type { Verb } from '../verb.ts'
 import { ParentPipe } from './parent-pipe.ts'
 
 /** The flags that say where the processes are. */
@@ -91,12 +86,13 @@ export function meetingText(meeting: NatsMeeting | null): string {
 /** In place of an address: it is on standard input. */
 const FROM_PARENT = '-'
 
-export function addMeetingFlags(command: Command): Command {
-  command
+export function addMeetingFlags(verb: Verb): Verb {
+  return verb
+    .group('members')
     .option('--cluster <name>', 'NATS: name of the cluster; others on the server do not see it')
     .option('--secret-file <file>', 'NATS: file with a secret of all processes')
     .option('--insecure', 'NATS: permit processes without a secret')
-  return addNatsFlags(command)
+    .declare(NATS)
 }
 
 export function meetingOf(options: MeetingOptions, algorithm: Algorithm): Meeting {

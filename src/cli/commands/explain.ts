@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import { traitsOf } from '../../algorithms/traits.ts'
@@ -11,6 +10,7 @@ import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts
 import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, columnsWithin, widthOf } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 /** Texts are indented under their titles. */
 const INDENT = 2
@@ -21,15 +21,16 @@ Examples:
   conclave explain mine.ts
   conclave explain anonymous`
 
-export function explainCommand(io: Io, leave: Leave): Command {
-  return new Command('explain')
+export function explainCommand(io: Io, leave: Leave): Verb {
+  return new Verb('explain')
     .description('explain an algorithm: idea, assumptions, cost, messages, parameters')
     .argument(
       '<algorithm>',
       'a name from conclave list, your own algorithm (.ts), or anonymous: why ids or random choices are needed',
     )
+    .group('output')
     .option('--json', 'print it as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (name: string, { json }: { json?: true }) => {
       const text = name === anonymousRings.name ? null : await explained(name, json, io)
       io.out(text ?? (json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io)))

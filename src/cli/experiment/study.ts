@@ -16,11 +16,11 @@ import {
 import { validateLayout } from '../../experiment/report/tables.ts'
 import { measureList } from '../../experiment/study/measures.ts'
 import { integer } from '../../options/reading.ts'
+import { scenarioInput } from '../../options/scenario.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
-import { givenOf } from '../input/scenario-flags.ts'
 import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
 import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags.ts'
@@ -41,7 +41,6 @@ import { runJobs } from './run-jobs.ts'
 export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string
   readonly resume?: true
-  readonly workers?: string
   readonly shard?: string
   readonly quick?: true
   readonly json?: true
@@ -118,7 +117,7 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
     )
   }
   const [name] = names
-  const { seed, ...flags } = givenOf(options)
+  const { seed, ...flags } = scenarioInput(options)
   const fields = Object.entries(DOCUMENT_FLAGS).filter(([flag]) => options[flag] !== undefined)
   const given = {
     ...Object.fromEntries(fields.map(([flag, field]) => [field, options[flag]])),
@@ -147,7 +146,7 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
       options[flag] === undefined ? [] : [[flag, options[flag]]],
     ),
   )
-  const command = commandLine('experiment', name, { ...givenOf(options), ...shown })
+  const command = commandLine('experiment', name, { ...scenarioInput(options), ...shown })
   return { experiment, command, own }
 }
 
@@ -229,8 +228,8 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
   const all = jobsOf(experiment)
   const jobs = shard === null ? all : shardOf(all, shard)
   const workers = integer(
-    '--workers',
-    options.workers ?? Math.min(availableParallelism(), jobs.length),
+    '--threads',
+    options.threads ?? Math.min(availableParallelism(), jobs.length),
     1,
     MOST_WORKERS,
   )
