@@ -58,7 +58,7 @@ export function coverageOf(run: Run): Promise<CodeCoverage> {
 }
 
 async function begin(run: Run): Promise<CodeCoverage> {
-  const { scenario, code, intervention, recording } = run
+  const { scenario, code, recording } = run
   const { default: catalogue } = await import('virtual:catalogue-code')
   const own = code && (await instrumented(code.path, code.source))
   const name = scenario.algorithm ?? recording?.world.algorithm
@@ -67,7 +67,7 @@ async function begin(run: Run): Promise<CodeCoverage> {
   const files = numbered(main, all)
   const coverage = new CodeCoverage(files, own !== null)
   if (recording === null)
-    startEngine({ scenario, code, intervention, modules: files, want: 'coverage' }, coverage.take)
+    startEngine({ ...run.subject, modules: files, want: 'coverage' }, coverage.take)
   return coverage
 }
 

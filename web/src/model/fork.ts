@@ -1,5 +1,6 @@
 import { batch, effect, signal } from '@preact/signals'
-import type { Intervention } from '../../../src/scenario/index.ts'
+import type { Intervention, SeenRun } from '../../../src/scenario/index.ts'
+import { recordedBefore } from '../recording/moment.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import { algorithmOfRun } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
@@ -61,6 +62,15 @@ function rounded(time: number): number {
   return Math.abs(short - time) < 0.01 ? short : time
 }
 
+/** What the recording of a run shows just before a change; undefined where it does not reach it. */
+function seenBefore(former: Run, intervention: Intervention): SeenRun | undefined {
+  const [log, whole] = [former.log.value, former.whole.value]
+  const isWhole = former.result.value !== null && !former.cut.value
+  const period = periodOf(former)
+  const snapshot = whole && log && recordedBefore(log, isWhole, intervention, period)
+  return snapshot ? { params: former.params, snapshot } : undefined
+}
+
 /** The change that is being simulated, in words. */
 export const pendingChange = signal<string | null>(null)
 /** Why the last change could not be made, and in which run. */
@@ -86,7 +96,8 @@ export function changeRun(
   const unit = period === null ? log.world.unit : 'cycle'
   const [step, time] = unit !== 'cycle' && at < now[1] ? [log.stepsUntil(at), at] : now
   const intervention = { ...change, at } as Intervention
-  const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
+  const seen = seenBefore(former, intervention)
+  const origin = { run: former, at, change: `${words} at ${unit} ${at}`, seen }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
   const { playing } = player
   const played = playing.value
