@@ -1,4 +1,7 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { counted, grouped } from '../../../src/core/text-format.ts'
+import { elsewhere, isLocal, sharedLink } from '../address/share-link.ts'
 import { progress } from '../counts/tally.ts'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
@@ -7,7 +10,7 @@ import type { ShownRun } from '../model/run.ts'
 import { Icon, type IconName } from '../view/icon.tsx'
 import { present } from '../view/layout.ts'
 import { nodeName, sentenceStart } from '../words/names.ts'
-import { LinkCode } from './link-code.tsx'
+import { QrCode } from './qr-code.tsx'
 import { askOrAnswer, blank, diagramPresented, overlay } from './speaker.ts'
 import './presentation.css'
 
@@ -142,4 +145,26 @@ function answerOf(run: ShownRun): string | null {
   const who =
     result.leader === null ? 'no node leads alone' : `${nodeName(frame, result.leader.node)} leads`
   return `${sentenceStart(who)}, after ${total}.`
+}
+
+/** The link to what is shown as a QR code, for the phones of the audience. */
+function LinkCode() {
+  const link = useSignal<string | null>(null)
+  useEffect(() => {
+    void sharedLink().then((made) => {
+      link.value = made
+    })
+  }, [link])
+  if (link.value === null) return null
+  return (
+    <figure class="link-code">
+      <QrCode text={link.value} />
+      <figcaption>
+        <code>{link.value.length > 100 ? `${link.value.slice(0, 100)}…` : link.value}</code>
+        {isLocal() && elsewhere.value === '' && (
+          <p>This address works on this computer only. Share has a file for others.</p>
+        )}
+      </figcaption>
+    </figure>
+  )
 }
