@@ -1,4 +1,4 @@
-import { type Claim, claimedBy, type ExperimentDocument } from 'conclave/experiment'
+import { type Claim, claimedBy, type ExperimentDocument } from 'conclave/engines'
 
 /** The most steps on a ring of n: the largest S with F(S+1) <= n. */
 const LONGEST = [0, 1, 2, 3, 3, 4, 4, 4, 5]

@@ -6,7 +6,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 /** The largest S with F(S+1) <= n. */
 function longest(n: number): number {

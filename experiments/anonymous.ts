@@ -1,10 +1,4 @@
-import {
-  type At,
-  type Claim,
-  type ExperimentDocument,
-  grows,
-  inInterval,
-} from 'conclave/experiment'
+import { type At, type Claim, type ExperimentDocument, grows, inInterval } from 'conclave/engines'
 
 /** By n, with ids from 1 to n: exact, by Markov chains. */
 const IN_ROUNDS: Readonly<Record<number, number>> = { 2: 7, 3: 10.1875, 4: 14.0825 }

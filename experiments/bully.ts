@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 /** The mean size of an error that is about normal, for its standard deviation. */
 const MEAN_SIZE = Math.sqrt(2 / Math.PI)

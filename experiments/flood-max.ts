@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Flooding of the largest id',

@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Counting when half of the nodes crash',

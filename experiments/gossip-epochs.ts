@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Epochs: exact again after a change',

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 export default {
   title: 'Evaporation: how fast an old sum is forgotten',

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const theory = ({ loss }: At) => {
   const kept = (1 - Number(loss)) / 2

@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 const only = (name: string) => ({ where: ({ algorithm }: At) => algorithm === name })
 

@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const by = (order: string) => ({ where: (at: At) => at['set.order'] === order, within: 0.01 })
 

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const at = (beta: number) => ({ where: (point: At) => point.beta === beta, within: 0.01 })
 

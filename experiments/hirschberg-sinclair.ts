@@ -5,7 +5,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const log2 = (n: number) => Math.ceil(Math.log2(n))
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })

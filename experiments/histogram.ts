@@ -1,4 +1,4 @@
-import { type CycleResult, type ExperimentDocument, exactly, nearly } from 'conclave/experiment'
+import { type CycleResult, type ExperimentDocument, exactly, nearly } from 'conclave/engines'
 
 const equal = (bins: number) =>
   Array.from({ length: bins + 1 }, (_, i) => String(i / bins)).join(':')

@@ -5,7 +5,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'LCR over every permutation of the ids',

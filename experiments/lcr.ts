@@ -5,7 +5,7 @@ import {
   exactly,
   grows,
   inInterval,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 const harmonic = (n: number) =>

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 const starters = (wake: unknown, n: number) => (wake === 'all' ? n : 1)
 

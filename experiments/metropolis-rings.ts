@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, grows, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, grows, nearly } from 'conclave/engines'
 
 /** The slowest wave is twice the average at first, and must fall to a hundredth of it. */
 const rounds = ({ n }: At) =>

@@ -4,7 +4,7 @@ import {
   claimedBy,
   type ExperimentDocument,
   nearly,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 /** The second largest size of an eigenvalue of the matrix of weights. */
 function eigenvalue({ topology }: At): number {

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 const BEAT = 5
 const UNTIL = 100

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'Hirschberg-Sinclair in one direction',

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, grows, inInterval } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, grows, inInterval } from 'conclave/engines'
 
 export default {
   title: 'Leader elimination by meetings',

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const on = (overlay: string) => ({
   where: ({ topology }: At) => String(topology).startsWith(overlay),

@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Quantiles: never further than the precision',

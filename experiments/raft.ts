@@ -1,4 +1,4 @@
-import { type At, atMost, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, atMost, claimedBy, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const [PATIENCE, CUT] = [10, 50]
 /** A node that is cut off stands again after 1.5 patience on average, each time in a new term. */

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly } from 'conclave/experiment'
+import { type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Ring with a list: two trips for each initiator',

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'The ring algorithms on falling ids',

@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, grows } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: 'The ring algorithms on the same random rings',

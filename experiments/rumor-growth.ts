@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, grows, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, grows, nearly } from 'conclave/engines'
 
 /** The rounds that were simulated for 10,000 nodes by a program of its own. */
 const ROUNDS: Readonly<Record<string, number>> = { push: 23.3, pull: 17.9, pushpull: 11.8 }

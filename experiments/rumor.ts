@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, inInterval } from 'conclave/experiment'
+import { type At, type ExperimentDocument, inInterval } from 'conclave/engines'
 
 /** Rounds and messages that are expected by the Markov chain of the number of those that know. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<number, readonly [number, number]>>>> = {

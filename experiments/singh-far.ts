@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: "Singh's election beyond Liu, Li and Huang",

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, fitted, type RunResult } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, fitted, type RunResult } from 'conclave/engines'
 
 /** All messages that the leader received. */
 function receivedByLeader({ nodes = [], leader }: RunResult): number | null {

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, fitted, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, fitted, grows } from 'conclave/engines'
 
 export default {
   title: "Singh's election in the set-up of Liu, Li and Huang",

@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Slow-fast: at most 5n messages, however the nodes wake',

@@ -1,4 +1,4 @@
-import { atMost, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Self-stabilization: rounds from any state',

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'Time-slice: n messages, paid for in rounds',

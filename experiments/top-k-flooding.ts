@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 /** The diameter of a network of this form. */
 function diameter({ topology }: At): number {

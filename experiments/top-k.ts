@@ -1,4 +1,4 @@
-import { type ExperimentDocument, grows } from 'conclave/experiment'
+import { type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: 'Top-k: nearly as fast as the maximum',

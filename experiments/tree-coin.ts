@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, inInterval } from 'conclave/experiment'
+import { type ExperimentDocument, exactly, inInterval } from 'conclave/engines'
 
 export default {
   title: 'Two candidates and a coin',

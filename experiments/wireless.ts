@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly } from 'conclave/experiment'
+import { type ExperimentDocument, exactly } from 'conclave/engines'
 
 const wave = ({ n }: { n: number }, means: Readonly<Record<string, number>>) =>
   2 * means.links - (n - 1)

@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Yo-yo within its bound',

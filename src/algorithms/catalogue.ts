@@ -190,7 +190,10 @@ export function entryNamed(name: unknown, where?: string): Meant<CatalogueEntry>
 }
 
 /** Loads the code of a definition, by any of its names. */
-export async function load(name: unknown, where?: string): Promise<Algorithm | Aggregation> {
+export async function loadDefinition(
+  name: unknown,
+  where?: string,
+): Promise<Algorithm | Aggregation> {
   const { entry, leased } = entryNamed(name, where)
   const exported: readonly (Algorithm | Aggregation)[] = Object.values(await entry.module()).flat()
   const definition = exported.find((one) => one.name === entry.name)!

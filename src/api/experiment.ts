@@ -56,12 +56,17 @@ export interface ExperimentOptions
   readonly unchecked?: boolean
 }
 
+/** One run: what was run, and its measures by name, such as `row.messages`. */
+export type ExperimentRow = Omit<ResultRow, 'values'> & {
+  readonly [measure: string]: number | null
+}
+
 /** What was measured: run by run, and summed up with intervals, fits and claims. */
 export interface ExperimentResult extends ExperimentFindings {
-  /** The names of the measures, in the order of the values of a row. */
+  /** The names of the measures. */
   readonly measures: Experiment['measures']
   /** One row for each run. */
-  readonly rows: readonly ResultRow[]
+  readonly rows: readonly ExperimentRow[]
   /** The rows as results.csv has them: the same bytes as the command line writes. */
   readonly csv: string
 }
@@ -132,9 +137,14 @@ export async function experiment(
   return {
     ...findingsOf(document, rows),
     measures,
-    rows,
+    rows: rows.map((row) => named(row, measures)),
     csv: csvOf(rows, Object.keys(sweep), measures),
   }
+}
+
+function named({ values, ...run }: ResultRow, measures: readonly string[]): ExperimentRow {
+  const measured = Object.fromEntries(measures.map((name, i) => [name, values[i]]))
+  return { ...measured, ...run } as ExperimentRow
 }
 
 /** Refuses to sweep what is no option, or what has a value already. */

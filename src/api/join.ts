@@ -18,7 +18,7 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
   readonly me: number
   /** The addresses of all members by position, such as `'127.0.0.1:7001'`. */
   readonly addresses?: readonly (string | Address)[]
-  /** In place of addresses: where members meet by name, such as `nats` of conclave/nats. */
+  /** In place of addresses: where members meet by name, such as `nats` of conclave/coordinator. */
   readonly transport?: StreamTransport
   /** The number of members, where they have no addresses. */
   readonly n?: number
@@ -53,21 +53,19 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
 const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
 const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
 const OPTIONS = [
-  ...[
-    'me',
-    'addresses',
-    'transport',
-    'n',
-    'listen',
-    'topology',
-    ...WORLD,
-    'priority',
-    ...TIMES,
-    'start',
-    'stay',
-    'storage',
-    'log',
-  ],
+  'me',
+  'addresses',
+  'transport',
+  'n',
+  'listen',
+  'topology',
+  ...WORLD,
+  'priority',
+  ...TIMES,
+  'start',
+  'stay',
+  'storage',
+  'log',
   'unchecked',
 ]
 

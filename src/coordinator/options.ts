@@ -80,8 +80,8 @@ export interface CoordinatorOptions extends LeaseOptions {
    */
   readonly members: Readonly<Record<string, string | MemberAddress>> | readonly string[]
   /**
-   * Where members meet by name, such as `nats` of conclave/nats, in place of addresses. It carries
-   * the connections; who leads is still decided by a majority of the members.
+   * Where members meet by name, such as `nats(url)`, in place of addresses. It carries the
+   * connections; who leads is still decided by a majority of the members.
    */
   readonly transport?: StreamTransport
   /** The folder for what must survive a restart. Observers need none. */

@@ -207,6 +207,23 @@ describe('built files', () => {
     expect(loaded.filter((name) => !name.startsWith(DIST))).toEqual([])
   })
 
+  it('load the client of NATS when a member joins, and not with the coordinator', () => {
+    const loaded = [...loadedWith(join(DIST, 'api/subpaths/coordinator.js'))]
+    expect(loaded.length).toBeGreaterThan(5)
+    expect(loaded.filter((name) => /nats-client/.test(name))).toEqual([])
+    expect(programs.filter((name) => /nats-client/.test(name))).toHaveLength(1)
+  })
+
+  it('load the engines without Node.js, but for the members of clusters', () => {
+    const loaded = [...loadedWith(join(DIST, 'api/subpaths/engines.js'))]
+    const members = [...loadedWith(join(DIST, 'api/subpaths/cluster.js'))]
+    expect(members).toContain('node:net')
+    expect(loaded.filter((name) => isBuiltin(name) && !members.includes(name))).toEqual([])
+    const rest = importsOf(join(DIST, 'api/subpaths/engines.js')).loaded
+    const inner = rest.filter((name) => !name.endsWith('subpaths/cluster.js'))
+    expect(inner.flatMap((name) => [...loadedWith(name)]).filter(isBuiltin)).toEqual([])
+  })
+
   it('import nothing but each other, Node.js and what package.json names', () => {
     const { dependencies: needed, peerDependencies: optional } = manifest
     const imports = programs.map(importsOf)

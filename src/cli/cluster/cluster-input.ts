@@ -14,10 +14,10 @@ import {
 } from '../input/scenario-file.ts'
 import {
   absoluteReference,
-  definitionOf,
   handlersChecked,
   isCode,
   isScenarioFile,
+  referencedDefinition,
 } from '../input/user-algorithm.ts'
 import type { Verb } from '../verb.ts'
 
@@ -77,7 +77,7 @@ export async function clusterOf<O extends Record<string, unknown> & { file?: Fil
   verb: Verb,
 ): Promise<ClusterInput<O>> {
   if (!isScenarioFile(argument)) {
-    const definition = await definitionOf(argument)
+    const definition = await referencedDefinition(argument)
     return {
       reference: argument,
       definition,
@@ -88,7 +88,7 @@ export async function clusterOf<O extends Record<string, unknown> & { file?: Fil
   }
   const file = readScenarioFile(argument)
   const { algorithm: reference } = file
-  const definition = await definitionOf(reference, { where: `${argument}: algorithm` })
+  const definition = await referencedDefinition(reference, { where: `${argument}: algorithm` })
   // The end of a simulated election, which real ones do not need.
   const { until, ...others } = file.fields
   const fields = isAggregation(definition) ? file.fields : others

@@ -55,7 +55,7 @@ export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): 
 }
 
 /** The options of the failure detector, null without one, and the unit of timers. */
-export function timingOf(
+export function detectorTiming(
   { heartbeat, timeout, delayBound }: TimingOptions,
   algorithm: Algorithm,
 ): { readonly detector: HeartbeatOptions | null; readonly unit: number } {

@@ -28,7 +28,7 @@ import {
   type ClusterResult,
   clusterResultOf,
   finalReports,
-  leaderText,
+  leadershipText,
   MAX_MONITORED,
   MAX_PROCESSES,
   withProcesses,
@@ -36,11 +36,11 @@ import {
 import {
   AT_ONCE,
   addTimingFlags,
+  detectorTiming,
   noCrashHandling,
   refuseSimulated,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
   timingWords,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
@@ -121,7 +121,7 @@ async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<numbe
     return clusterAggregation(given, { ...cluster, aggregation: definition }, options, io)
   }
   refuseOthers(options, reference, ONLY.gossip)
-  const { detector } = timingOf(options, definition)
+  const { detector } = detectorTiming(options, definition)
   const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
   if (options.n !== undefined) integer(where('n'), options.n, 1, most)
   const preparation = prepareNetwork(given, definition, where)
@@ -272,7 +272,7 @@ function report({ leader, messages, nodes, disagreement }: ClusterResult, io: Io
     }),
   ])
   const types = Object.entries(messages.byType).map(([type, count]) => `${grouped(count)} ${type}`)
-  const headline = leader === null ? 'no single leader' : leaderText(leader)
+  const headline = leader === null ? 'no single leader' : leadershipText(leader)
   return `${[
     ...rows.map((row) => `  ${row}`),
     '',

@@ -7,7 +7,7 @@ import { wrapped } from '../../core/text-format.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
-import { definitionOf, isCode } from '../input/user-algorithm.ts'
+import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, columnsWithin, widthOf } from '../terminal/format.ts'
 import { Verb } from '../verb.ts'
@@ -40,7 +40,7 @@ export function explainCommand(io: Io, leave: Leave): Verb {
 
 /** What is known of a definition: of an own one perhaps no more than what it declares. */
 async function explained(reference: string, json: true | undefined, io: Io): Promise<string> {
-  const definition = await definitionOf(reference)
+  const definition = await referencedDefinition(reference)
   const own = isCode(reference)
   const file = own ? { file: reference } : {}
   if (isAggregation(definition)) {

@@ -11,12 +11,12 @@ import { PARENT_COMMANDS, type ParentPipe } from '../cluster/parent-pipe.ts'
 import {
   AT_ONCE,
   addTimingFlags,
+  detectorTiming,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
-import { definitionOf, isCode } from '../input/user-algorithm.ts'
+import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { Verb } from '../verb.ts'
 
@@ -90,10 +90,10 @@ export function nodeCommand(io: Io, leave: Leave): Verb {
 }
 
 async function runNode(options: Options, io: Io): Promise<number> {
-  const definition = await definitionOf(options.algorithm, { where: '--algorithm' })
+  const definition = await referencedDefinition(options.algorithm, { where: '--algorithm' })
   const aggregation = isAggregation(definition) ? definition : null
   const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
-  const { detector, unit } = timingOf(options, algorithm)
+  const { detector, unit } = detectorTiming(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const meeting = meetingOf(options, algorithm)

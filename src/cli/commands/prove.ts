@@ -5,7 +5,7 @@ import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { decimal } from '../../options/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
-import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
+import { isCode, ownFile, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, exitCodesHelp, type Io, type Leave } from '../io.ts'
 import { proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -104,7 +104,7 @@ async function provingOwn(
   types: boolean,
   options: ProofOptions,
 ): Promise<ProofReport> {
-  const definition = await definitionOf(name, { bare: true })
+  const definition = await referencedDefinition(name, { bare: true })
   if (isAggregation(definition))
     throw new UsageError(name, 'expected an election; this is an aggregation.')
   const { use } = await sourceOf(name, { types })

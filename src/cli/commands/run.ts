@@ -1,11 +1,11 @@
 import { isAggregation } from '../../algorithms/aggregation.ts'
-import { findEntry, load } from '../../algorithms/catalogue.ts'
+import { findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { SCENARIO, scenarioInput } from '../../options/scenario.ts'
 import { commandLine, flagged } from '../../scenario/command-line.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
-import { definitionOf, isScenarioFile } from '../input/user-algorithm.ts'
+import { isScenarioFile, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { widthOf } from '../terminal/format.ts'
@@ -94,7 +94,7 @@ async function parametersHelp(words: readonly string[], io: Io): Promise<string>
   const name = words.find((word) => findEntry(word) !== undefined)
   if (name === undefined || !words.includes('--help')) return ''
   const { parameterLines, parametersOf, settingsOf } = await import('../input/parameters.ts')
-  const definition = await load(name)
+  const definition = await loadDefinition(name)
   const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
   const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
   return [`Parameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
@@ -118,7 +118,7 @@ async function jobFrom(
   where: FieldLocator,
   command: string,
 ): Promise<RunJob> {
-  const what = await definitionOf(reference, { where: placeOf(where) })
+  const what = await referencedDefinition(reference, { where: placeOf(where) })
   return jobOf(given, { what, reference }, where, command)
 }
 

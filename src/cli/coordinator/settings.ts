@@ -18,7 +18,7 @@ import { nats } from '../../nats/transport.ts'
 import { duration } from '../input/duration.ts'
 import { NATS_NAMES, natsOptionsOf } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
-import { definitionOf } from '../input/user-algorithm.ts'
+import { referencedDefinition } from '../input/user-algorithm.ts'
 import { certificatesIn } from './certificate-folder.ts'
 import type { GivenSettings } from './given-settings.ts'
 
@@ -181,7 +181,7 @@ function refuseBuiltIn(role: string, reader: SettingsReader): void {
 /** The election that proposes who should lead; others than those that can are refused. */
 async function nominator(reference: string, reader: SettingsReader): Promise<Algorithm> {
   const where = reader.origin('nominate')
-  const definition = await definitionOf(reference, { where })
+  const definition = await referencedDefinition(reference, { where })
   if (isAggregation(definition))
     throw new UsageError(where, `${reference} elects nobody.`, 'Use bully, ring-list or wireless.')
   try {

@@ -4,7 +4,7 @@ import { controlRequest } from '../../coordinator/operations/control.ts'
 import type { CoordinatorStatus, MemberStatus } from '../../coordinator/operations/status.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
-import { durationText } from '../input/duration.ts'
+import { elapsedText } from '../input/duration.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { type Colours, coloursFor, columns } from '../terminal/format.ts'
 import { Verb } from '../verb.ts'
@@ -161,7 +161,7 @@ export function statusLines(status: CoordinatorStatus, paint: Colours): string[]
     role,
     leader ?? 'nobody',
     String(term),
-    leaseMs === null ? '-' : durationText(leaseMs),
+    leaseMs === null ? '-' : elapsedText(leaseMs),
     pidText(pid),
   ])
   return [
@@ -183,7 +183,7 @@ function memberRow(
 ): string[] {
   const state = id === me ? 'this member' : reachable ? 'reachable' : 'unreachable'
   const time = (milliseconds: number | null) =>
-    milliseconds === null || id === me ? '-' : durationText(milliseconds)
+    milliseconds === null || id === me ? '-' : elapsedText(milliseconds)
   return [
     id,
     address ?? '-',

@@ -104,7 +104,10 @@ export interface FieldRules {
 
 const DEFAULTS: ScenarioInput = {
   ...NO_FAULT_FIELDS,
-  ...{ detect: 1, timing: 'async', weights: 'random', 'allow-weaker': false },
+  detect: 1,
+  timing: 'async',
+  weights: 'random',
+  'allow-weaker': false,
 }
 
 /** Flags that are no fields: they say where results go. */

@@ -50,7 +50,7 @@ async function runInSlices(
   let microseconds = 0
   let slice = FEWEST * 10
   const share = shareDone(simulation)
-  return interruptible(io, line, async (goOn) => {
+  return workInSlices(io, line, async (goOn) => {
     for (;;) {
       const before = process.cpuUsage()
       const ending = simulation.run(slice)
@@ -65,7 +65,7 @@ async function runInSlices(
 }
 
 /** Work in slices that shows how far it is, and says so when the user presses Ctrl-C. */
-export async function interruptible<T>(
+export async function workInSlices<T>(
   io: Io,
   line: ProgressLine,
   work: (goOn: (reached: () => string) => Promise<void>) => Promise<T>,

@@ -26,18 +26,24 @@ import {
   verdictLines,
 } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { interruptible, speedOf } from './execute.ts'
+import { speedOf, workInSlices } from './execute.ts'
 
 /** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
 /** Values of settings that have no effect and are not shown. */
-const QUIET: ReadonlySet<unknown> = new Set([
-  ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
-])
+const QUIET: ReadonlySet<unknown> = new Set([undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'])
 const FAULTS = [
-  ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
-  ...(['partition', 'cut', 'tamper'] as const),
-]
+  'order',
+  'wake',
+  'coins',
+  'crash',
+  'recover',
+  'loss',
+  'duplicate',
+  'partition',
+  'cut',
+  'tamper',
+] as const
 /** More cycles than fit into a line are shown in part. */
 const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'
@@ -61,7 +67,7 @@ export async function aggregate(
   const run = begin(observers)
   let microseconds = 0
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  await interruptible(io, line, async (goOn) => {
+  await workInSlices(io, line, async (goOn) => {
     let before = process.cpuUsage()
     for (const _ of aggregationCycles(run, scenario)) {
       const { user, system } = process.cpuUsage(before)

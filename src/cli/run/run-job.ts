@@ -13,7 +13,7 @@ import { electionIn, isCode, loaded } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
-import { rolesText, runReport } from './run-report.ts'
+import { roleReports, runReport } from './run-report.ts'
 
 /** A prepared run: an aggregation, or one or several elections. */
 export type RunJob =
@@ -89,7 +89,7 @@ export async function runJob(
     options.json
       ? `${JSON.stringify(report)}\n`
       : 'roles' in report
-        ? rolesText(report, job.command, colours)
+        ? roleReports(report, job.command, colours)
         : runReport(report, job.command, colours),
   )
   return report.verdict.ok

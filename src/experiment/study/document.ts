@@ -13,7 +13,7 @@ import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
 import { type OwnMeasures, readOwnMeasures } from './own-measures.ts'
-import { readValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
+import { readSweptValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
@@ -103,7 +103,7 @@ export function readExperiment(
   const sweep = Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => [
       name,
-      readValues(where('sweep'), range, name === 'cut'),
+      readSweptValues(where('sweep'), range, name === 'cut'),
     ]),
   )
   const ownMeasures = readOwnMeasures(where('ownMeasures'), given.ownMeasures)

@@ -61,7 +61,7 @@ export interface JobSources {
 type FileReader = (path: string) => string
 
 /** Runs one job; the row says how to reproduce the run if a property did not hold. */
-export function runJob(
+export function measureJob(
   { run, point, repeat, scenario, measures }: ExperimentJob,
   { definitionFor = definitionNamed, readFile, ownMeasures = {} }: JobSources = {},
 ): ResultRow {

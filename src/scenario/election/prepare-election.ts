@@ -41,7 +41,7 @@ import { refuseUncountable, sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import { weightsOf } from '../fields/weights.ts'
 import {
-  complete,
+  completeScenario,
   type FieldLocator,
   type ReadScenario,
   readScenario,
@@ -68,7 +68,7 @@ export function prepareElection(
   const network = topologyOf(given, read, algorithm, where, readFile)
   refuseUncountable(network, where('topology'))
   const { n } = network
-  const asked = complete(withListedWeights(read, given, network), network, algorithm)
+  const asked = completeScenario(withListedWeights(read, given, network), network, algorithm)
   const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
   const random = Random.from(asked.seed)
   // Roles share the network and its faults; each has a random stream for its own election.
@@ -119,7 +119,8 @@ export function prepareElection(
   const corrupted = corruptedStart(where, scenario, variant, bare, own)
   const world: World = {
     ...bare,
-    ...{ algorithm: restarts ? restarting(variant) : variant, params },
+    algorithm: restarts ? restarting(variant) : variant,
+    params,
     ...(corrupted && { corrupted }),
   }
   const together = facts.together && starts.times[0] === 0

@@ -58,7 +58,11 @@ export function readMessageFields(
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
     ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
-    ...{ recover, duplicate, partition, cut, tamper },
+    recover,
+    duplicate,
+    partition,
+    cut,
+    tamper,
     ...(reliesOnDetector(aggregation) && { detect }),
     ...(needsRounds(aggregation) && {
       'allow-weaker': trueOrFalse(where('allow-weaker'), given['allow-weaker'] ?? false),

@@ -238,7 +238,7 @@ export function impliedTimings(value: unknown, aggregation: Aggregation): readon
  * The default timing: that of a setting or a field which only one of the timings has. If there is
  * none, aggregations in rounds that are decided together run in cycles, all others by messages.
  */
-export function timingFor({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
+export function defaultTiming({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
   const implied = impliedTimings(set, aggregation)
   if (implied.includes('cycles')) return 'cycles'
   const fields = messageFields(aggregation)

@@ -13,12 +13,12 @@ import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
 import { byMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
 import {
+  defaultTiming,
   type GossipTiming,
   messageFields,
   needsRounds,
   readGossipSettings,
   share,
-  timingFor,
 } from './gossip-settings.ts'
 
 /** An aggregation as one document, with all defaults. */
@@ -106,7 +106,7 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = timingFor(given, aggregation)
+  const implied = defaultTiming(given, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
@@ -170,7 +170,14 @@ export function prepareGossip(
     readFile,
   )
   const ground = {
-    ...{ scenario, aggregation, aggregate, topology, changes, leader, where, values },
+    scenario,
+    aggregation,
+    aggregate,
+    topology,
+    changes,
+    leader,
+    where,
+    values,
     readFile,
   }
   return {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/algorithms/index.ts'
 import { check, type ExplorationResult } from '../../../src/api/check.ts'
 import { overallVerdict } from '../../../src/check/index.ts'
-import { definitionOf } from '../../../src/cli/input/user-algorithm.ts'
+import { referencedDefinition } from '../../../src/cli/input/user-algorithm.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { derivedSettings } from '../../../web/src/checker/check-settings.ts'
@@ -168,7 +168,7 @@ describe('an own definition', () => {
   )
   it.each(cases)('%s is explored in the world that it needs', async (_, name, code, needs) => {
     const path = written(name, code, needs)
-    const definition = await definitionOf(path)
+    const definition = await referencedDefinition(path)
     const { command, library, lab } = await byAll(path, definition as Algorithm, 10_000)
     expect(library).toEqual(command)
     expect(command).toMatchObject({ ...lab, ids: 'all', topology: 'ring:4' })

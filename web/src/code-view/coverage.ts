@@ -3,7 +3,7 @@ import type { InstrumentedSource } from '../../../src/compiler/coverage/instrume
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { startEngine } from '../model/engine.ts'
 import type { Run } from '../model/run.ts'
-import { integers } from '../recording/columns.ts'
+import { integerColumn } from '../recording/columns.ts'
 
 /** A source, its pieces, and the instrumented code that tells which of them run. */
 export interface CoveredSource extends Omit<InstrumentedSource, 'text'> {
@@ -21,7 +21,7 @@ export interface CoveredFile extends CoveredSource {
 export class CodeCoverage {
   /** The number of steps whose code is known. */
   readonly known = signal(0)
-  private readonly steps = integers()
+  private readonly steps = integerColumn()
   private readonly sets: ReadonlySet<number>[] = []
   /** All pieces that run in some step. */
   readonly ever = new Set<number>()

@@ -78,7 +78,9 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     theory: theoryData(theory),
     assumes: [assumptionsOf(algorithm)],
     settings: Object.entries(params).map(([param, { says, choices }]) => ({
-      ...{ name: param, says, fallback: String(fallback[param]) },
+      name: param,
+      says,
+      fallback: String(fallback[param]),
       ...(choices && { choices }),
     })),
     needs,
@@ -105,7 +107,9 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
     assumes: gossipAssumptions,
     settings: Object.entries(gossipSettings(aggregation)).map(
       ([setting, { says, otherwise, only }]) => ({
-        ...{ name: setting, says, fallback: String(otherwise) },
+        name: setting,
+        says,
+        fallback: String(otherwise),
         ...(only && { only }),
       }),
     ),
@@ -133,7 +137,9 @@ function checkedByDefault(algorithm: Algorithm, network: Algorithm['needs']['top
 /** Theory without functions, which cannot be sent to the page. */
 function theoryData(theory: Theory): AlgorithmEntry['theory'] {
   const bounds = theory.bounds.map(({ of, kind, formula, where }) => ({
-    ...{ of, kind, formula },
+    of,
+    kind,
+    formula,
     ...(where !== undefined && { where }),
   }))
   return { ...theory, bounds }

@@ -13,7 +13,7 @@ import { layoutOf } from './layout.ts'
 const MOST_WEIGHTS = 20_000
 
 /** The facts of a world with ids and messages that the page needs. */
-export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
+export function worldFacts(world: World, unit: RunFacts['unit']): RunFacts {
   const { algorithm, topology } = world
   return {
     ...networkFacts(algorithm.name, topology),
@@ -52,7 +52,7 @@ export function factsUnder(world: World, conditions: Conditions): RunFacts {
       ? endsSeparated(world.topology, change.partition).flatMap(([node, , to]) => [node, to])
       : [],
   )
-  return { ...factsOf(world, timeUnit(world, conditions)), absent: Int32Array.from(absent) }
+  return { ...worldFacts(world, timeUnit(world, conditions)), absent: Int32Array.from(absent) }
 }
 
 /** The facts of an aggregation in cycles: only the network. */

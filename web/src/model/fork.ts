@@ -1,7 +1,7 @@
 import { batch, effect, signal } from '@preact/signals'
 import type { Intervention } from '../../../src/scenario/index.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import { entryOf } from './algorithm-list.ts'
+import { algorithmOfRun } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
 
@@ -52,7 +52,7 @@ function cycleAfter(log: RunLog, step: number, time: number, period: number): nu
 /** The duration of a cycle of gossip by messages; null for other runs. */
 function periodOf(run: Run): number | null {
   const { timing, set } = run.whole.value ?? {}
-  return entryOf(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
+  return algorithmOfRun(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
 }
 
 /** The time with three decimals, where that makes no difference. */
@@ -70,7 +70,7 @@ export const failure = signal<{ readonly run: Run; readonly words: string } | nu
  * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up
  * to the moment of the change, so that the picture never falls back behind it.
  */
-export function change(
+export function changeRun(
   change: InterventionChange,
   words: string,
   flight: number | null = null,

@@ -54,8 +54,13 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
     ? gossipEntry(definition)
     : electionEntry(definition)
   const { settings } = derivedSettings({
-    ...{ algorithm: definition.name, fields: scenario, n, ring: kind === 'ring' },
-    ...{ timing: String(whole.timing), time, checked },
+    algorithm: definition.name,
+    fields: scenario,
+    n,
+    ring: kind === 'ring',
+    timing: String(whole.timing),
+    time,
+    checked,
   })
   let figures: CheckFigures | null = null
   const request = { want: 'explore', settings, code: null, states: STATES, worst: null } as const

@@ -7,9 +7,9 @@ import { change, tryOut } from '../draft.ts'
 import {
   type DrawnNode,
   drawingOf,
+  drawingProblem,
   MOST_DRAWN,
   type NetworkDrawing,
-  problemOf,
   topologyOf,
   withLinkToggled,
   withMoved,
@@ -30,7 +30,7 @@ export function NetworkEditor() {
   const fits = world !== undefined && world.n <= MOST_DRAWN
   const drawing = useSignal(fits ? drawingOf(world) : EMPTY)
   const chosen = useSignal<number | null>(null)
-  const problem = problemOf(drawing.value)
+  const problem = drawingProblem(drawing.value)
   const use = () => {
     const topology = topologyOf(drawing.value)
     keepPlaces(topology, Float64Array.from(drawing.value.nodes.flatMap(({ x, y }) => [x, y])))
