@@ -20,7 +20,7 @@ export default {
   base: { algorithm: 'alternating-steps' },
   sweep: { n: '1..8' },
   repeat: 'all',
-  measures: ['cost'],
+  measure: ['cost'],
   quick: { sweep: { n: '1..6' } },
   claims: [claimedBy('Santoro (2007)', attained)],
 } satisfies ExperimentDocument

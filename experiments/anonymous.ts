@@ -29,8 +29,8 @@ export default {
     n: [2, 3, 4, 8, 16, 32, 64, 128, 256],
   },
   repeat: 500,
-  measures: ['cost', 'bits'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'bits'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {
     sweep: { algorithm: 'itai-rodeh-bit,itai-rodeh-bare', n: [2, 3, 4, 8, 16] },

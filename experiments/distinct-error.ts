@@ -11,7 +11,7 @@ export default {
   sweep: { 'set.registers': [16, 32, 64, 128, 256, 512] },
   x: 'set.registers',
   repeat: 120,
-  measures: ['error'],
+  measure: ['error'],
   log: ['x', 'y'],
   quick: { sweep: { 'set.registers': [64, 256] }, repeat: 60 },
   claims: [

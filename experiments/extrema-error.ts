@@ -11,7 +11,7 @@ export default {
   sweep: { 'set.K': [10, 20, 50, 100, 200, 500] },
   x: 'set.K',
   repeat: 400,
-  measures: ['error'],
+  measure: ['error'],
   log: ['x', 'y'],
   quick: { sweep: { 'set.K': [20, 100] }, repeat: 200 },
   claims: [

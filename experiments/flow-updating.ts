@@ -17,7 +17,7 @@ export default {
   },
   x: 'cycles',
   repeat: 3,
-  measures: ['error'],
+  measure: ['error'],
   log: ['y'],
   quick: { sweep: { loss: [0, 0.3], cycles: [20, 60, 62, 120] } },
   claims: [

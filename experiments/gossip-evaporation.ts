@@ -14,7 +14,7 @@ export default {
   sweep: { e: [0.05, 0.1, 0.2], until: [11, 21, 31] },
   x: 'until',
   repeat: 1,
-  measures: ['bias', 'error'],
+  measure: ['bias', 'error'],
   log: ['y'],
   claims: [
     nearly(

@@ -6,7 +6,7 @@ export default {
   base: { algorithm: 'lcr' },
   sweep: { n: '1..8' },
   repeat: 'all',
-  measures: ['cost'],
+  measure: ['cost'],
   quick: { sweep: { n: '1..6' } },
   claims: [
     claimedBy(

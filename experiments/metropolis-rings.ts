@@ -16,8 +16,8 @@ export default {
     until: '3000',
   },
   sweep: { n: [8, 12, 16, 24, 32, 48, 64] },
-  measures: ['reached', 'reached/n'],
-  fits: ['reached ~ auto'],
+  measure: ['reached', 'reached/n'],
+  fit: ['reached ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: [8, 12, 16, 24, 32] } },
   claims: [

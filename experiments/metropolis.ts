@@ -38,7 +38,7 @@ export default {
       return Math.sqrt(last.variance! / before.variance!)
     },
   },
-  measures: ['late'],
+  measure: ['late'],
   quick: { sweep: { topology: ['ring:16', 'path:10', 'star:10', 'hypercube:6'] }, repeat: 2 },
   claims: [
     claimedBy(

@@ -19,7 +19,7 @@ export default {
       return sum(({ state }) => state!.s - state!.w * truth) / sum(({ value }) => value - truth)
     },
   },
-  measures: ['potential'],
+  measure: ['potential'],
   log: ['y'],
   quick: { sweep: { n: [10, 100], cycles: [1, 3] }, repeat: 300 },
   claims: [

@@ -15,7 +15,7 @@ export default {
   sweep: { n: [5], prevote: 'off,on', heals: '100..400:50' },
   x: 'heals',
   repeat: 60,
-  measures: ['term', 'time.stable'],
+  measure: ['term', 'time.stable'],
   quick: { repeat: 20, sweep: { n: [5], prevote: 'off,on', heals: '100..400:150' } },
   claims: [
     claimedBy(

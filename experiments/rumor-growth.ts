@@ -15,8 +15,8 @@ export default {
     n: [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 10_000],
   },
   repeat: 40,
-  measures: ['rounds', 'messages/n'],
-  fits: ['rounds ~ auto'],
+  measure: ['rounds', 'messages/n'],
+  fit: ['rounds ~ auto'],
   log: ['x'],
   quick: {
     sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [16, 64, 256, 1024, 10_000] },

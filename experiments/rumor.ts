@@ -37,7 +37,7 @@ export default {
   base: { algorithm: 'rumor', timing: 'cycles' },
   sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [2, 5, 10, 20, 50, 100] },
   repeat: 2000,
-  measures: ['rounds', 'messages'],
+  measure: ['rounds', 'messages'],
   log: ['x'],
   quick: { sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [10, 100] }, repeat: 200 },
   claims: [

@@ -12,9 +12,9 @@ export default {
   base: { algorithm: 'singh', wake: 'rate:0.8', set: { variant: 'two-sided' }, delay: 'serial:1' },
   sweep: { n: '2..100' },
   repeat: 10,
-  measures: ['time'],
+  measure: ['time'],
   ownMeasures: { receivedByLeader },
-  fits: ['receivedByLeader ~ n', 'time ~ log2(n)'],
+  fit: ['receivedByLeader ~ n', 'time ~ log2(n)'],
   quick: { sweep: { n: '2..100:7' } },
   claims: [
     claimedBy(

@@ -7,7 +7,7 @@ export default {
   base: { algorithm: 'slow-fast', wake: 'rate:{rate}' },
   sweep: { rate: '0.1,0.5,1', n: '4..40:4' },
   repeat: 50,
-  measures: ['cost', 'messages.fast', 'messages.slow', 'time'],
+  measure: ['cost', 'messages.fast', 'messages.slow', 'time'],
   quick: { sweep: { rate: '0.1,0.5,1', n: '4..20:8' }, repeat: 10 },
   claims: [
     claimedBy(

@@ -10,7 +10,7 @@ export default {
   base: { algorithm: 'sublinear' },
   sweep: { n: '2^1..2^12' },
   repeat: 200,
-  measures: ['messages', 'messages/n', 'sent', 'elected', 'chance'],
+  measure: ['messages', 'messages/n', 'sent', 'elected', 'chance'],
   // The expectation is over all runs, also those that do not elect.
   ownMeasures: { sent: ({ messages }: RunResult) => messages.total },
   log: ['x', 'y'],

@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'time-slice' },
   sweep: { n: '2^1..2^10' },
   repeat: 10,
-  measures: ['messages', 'time'],
-  fits: ['messages ~ auto', 'time ~ auto'],
+  measure: ['messages', 'time'],
+  fit: ['messages ~ auto', 'time ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^1..2^7' } },
   claims: [

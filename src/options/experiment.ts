@@ -1,8 +1,8 @@
 import type { Option } from './option.ts'
+import type { FieldLocator, ScenarioInput } from './reading.ts'
 
 /** What an experiment has besides its world, as a flag, in the library and in its document. */
 export const EXPERIMENT: Readonly<Record<string, Option>> = {
-  title: { group: 'output', value: 'text', says: 'title of the report' },
   sweep: {
     group: 'sweep',
     value: 'name=values',
@@ -49,6 +49,43 @@ export const EXPERIMENT: Readonly<Record<string, Option>> = {
     usual: 'x for powers',
     words: ['x', 'y', 'x,y'],
   },
+  title: { group: 'output', value: 'text', says: 'title of the report' },
+}
+
+/** The fields of an experiment as a document, in the library without `base` and `quick`. */
+export const DOCUMENT_FIELDS = [
+  'title',
+  'discussion',
+  'base',
+  'sweep',
+  'repeat',
+  'seed',
+  'measure',
+  'ownMeasures',
+  'fit',
+  'x',
+  'log',
+  'claims',
+  'mayFail',
+  'quick',
+]
+
+/** The same fields by their own names, and where each was given: it may have another name there. */
+export function withOwnNames(
+  given: ScenarioInput,
+  where: FieldLocator,
+): [fields: ScenarioInput, where: FieldLocator] {
+  const fields = { ...given }
+  const names = new Map<string, string>()
+  for (const [name, { aliases = [] }] of Object.entries(EXPERIMENT))
+    for (const alias of aliases.filter((one) => Object.hasOwn(fields, one))) {
+      if (!Object.hasOwn(fields, name)) {
+        fields[name] = fields[alias]
+        names.set(name, alias)
+      }
+      delete fields[alias]
+    }
+  return [fields, (field) => where(names.get(field) ?? field)]
 }
 
 /** In how many threads of this machine a command works. */

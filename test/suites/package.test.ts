@@ -128,7 +128,7 @@ describe('the package as it is installed', () => {
 
   it('writes figures as SVG alone where the renderer of PNG is missing, and says so once', () => {
     const sweep = ['experiment', 'lcr', '--sweep', 'n=4,8,16', '--measure', 'messages']
-    const { status, stderr } = conclave(...sweep, '--workers', '2', '--out', join(folder, 'out'))
+    const { status, stderr } = conclave(...sweep, '--threads', '2', '--out', join(folder, 'out'))
     expect(stderr).toBe(
       'Figures are written as SVG only: PNG files need @resvg/resvg-js (npm install @resvg/resvg-js).\n',
     )

@@ -266,7 +266,9 @@ export function measured(
   return counts[type] ?? null
 }
 
-/** Whether the mean is over all runs, not over those that elected; own measures may leave runs out. */
+/**
+ * Whether the mean is over all runs, not over those that elected; own measures may leave runs out.
+ */
 export function isOfEveryRun(name: string): boolean {
   return name
     .split('/')

@@ -4,7 +4,7 @@ import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { COMMANDS } from '../../../src/cli/main.ts'
 import { PROGRAM } from '../../support/built-program.ts'
 import { sample } from '../../support/campaign.ts'
-import { shell, shellJson } from '../../support/run-command.ts'
+import { expectUsageError, shell, shellJson } from '../../support/run-command.ts'
 
 interface Parameter {
   readonly name: string
@@ -28,6 +28,27 @@ describe('help in a process of its own', () => {
     const flags = (text: string) => text.match(/^ {2}-.*?(?= {2})/gm) ?? []
     expect(flags(whole)).toEqual(expect.arrayContaining(flags(short)))
   })
+})
+
+describe('another name of a flag', () => {
+  const words = ['experiment', 'lcr', '--sweep', 'n=2,3', '--json']
+
+  it('is read, and help does not show it', async () => {
+    const own = await shell(...words, '--threads', '1')
+    expect(own.code).toBe(0)
+    expect(await shell(...words, '--workers', '1')).toEqual(own)
+    await expectUsageError([...words, '--workers', '0'], '--threads', 'from 1')
+    const { out } = await shell('experiment', '--help')
+    expect(out).toContain('--threads <count>')
+    expect(out).not.toContain('--workers')
+  })
+
+  it('is refused beside the own one', () =>
+    expectUsageError(
+      [...words, '--threads', '1', '--workers', '2'],
+      '--workers',
+      'it is another name of --threads.',
+    ))
 })
 
 describe('the help of run', () => {
