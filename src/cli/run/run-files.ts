@@ -59,10 +59,7 @@ export async function runWithFiles(
     const log = open(trace === '-' ? undefined : trace, '--trace')
     const picture = svg === undefined ? null : await form.picture(svg, at, runs[0].prepared)
     const diagram = open(picture?.path, '--svg')
-    if (log !== null) {
-      const { traceHead } = await import('../../trace/trace-file.ts')
-      log.write(`${traceHead(traced)}\n`)
-    }
+    if (log !== null) await writeHead(log, traced)
     const write = (event: TraceEvent) => {
       const line = JSON.stringify(event)
       recorded?.compare(line)
@@ -106,6 +103,11 @@ export async function runWithFiles(
     for (const file of files) file.drop()
     process.off('SIGINT', interrupt)
   }
+}
+
+async function writeHead(log: OutputFile, traced: ScenarioInput): Promise<void> {
+  const { traceHead } = await import('../../trace/trace-file.ts')
+  log.write(`${traceHead(traced)}\n`)
 }
 
 function reportOf(
