@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { scenarioInput } from '../../options/scenario.ts'
@@ -91,7 +91,7 @@ export async function clusterOf<O extends Record<string, unknown> & { file?: Fil
   const definition = await referencedDefinition(reference, { where: `${argument}: algorithm` })
   // The end of a simulated election, which real ones do not need.
   const { until, ...others } = file.fields
-  const fields = isAggregation(definition) ? file.fields : others
+  const fields = offers(definition, 'lead') ? others : file.fields
   const options: O = withFields(flags, { ...file, fields }, verb, RULES)
   const { topology } = file.fields
   const ofFlags = locatorOf(options)

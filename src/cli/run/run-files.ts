@@ -66,12 +66,13 @@ export async function runWithFiles(
       log?.write(`${line}\n`)
     }
     const written = log !== null || recorded !== undefined
+    const kept = trace === '-' || picture?.ofEvents === true
+    const watched = written || kept || step === true
     let transcripts = ''
     const reports: [name: string, report: AnyReport][] = []
     const ofRoles: (TraceEvent & { role: string })[] = []
     for (const { name, prepared } of runs) {
       const events: TraceEvent[] = []
-      const kept = trace === '-' || picture?.ofEvents === true
       const recorder = step ? await recorderOf(prepared) : undefined
       const watch = (event: TraceEvent) => {
         recorder?.see(event)
@@ -79,7 +80,6 @@ export async function runWithFiles(
         else if (written) ofRoles.push({ ...event, role: name! })
         if (kept) events.push(event)
       }
-      const watched = written || kept || step === true
       const run = prepared.run({
         traffic: nodes === true,
         listed: nodes,

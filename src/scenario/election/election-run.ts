@@ -9,7 +9,7 @@ import { simulationOf } from '../../sim/meetings/meeting-simulation.ts'
 import { resultOf } from '../../sim/result.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
-import type { Run, Watching, Yardsticks } from '../run.ts'
+import type { StartedRun, Watching, Yardsticks } from '../run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Preparation } from './prepare-election.ts'
 
@@ -36,7 +36,7 @@ export interface ComponentFindings extends Omit<ComputedValue, 'source'> {
 }
 
 /** An election before its first event, and how to read its result after its end. */
-export interface ElectionRun extends Run<ElectionResult> {
+export interface ElectionRun extends StartedRun<ElectionResult> {
   readonly simulation: Simulation
   readonly gossip: null
   /** Whether it ended because nothing was left to happen. */
