@@ -7,8 +7,8 @@ import {
   type WatchedMesh,
   watchedMesh,
 } from '../../../../test/support/mesh-fixture.ts'
-import { systemClock } from '../../../cluster/clock.ts'
-import { addressText } from '../../../cluster/transports/address.ts'
+import { systemClock } from '../../clock.ts'
+import { addressText } from '../../transports/address.ts'
 import type { TlsCredentials } from '../stream.ts'
 import { systemNetwork } from './system-network.ts'
 import { refuseCertificate } from './tls.ts'

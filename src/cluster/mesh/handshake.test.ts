@@ -28,6 +28,7 @@ const HELLO: MeshHello = {
   advertised: '10.0.0.1:7001',
   secret: true,
   nonce: Uint8Array.from({ length: 32 }, (_, i) => i),
+  purpose: '',
 }
 
 describe('a hello', () => {

@@ -48,6 +48,7 @@ export type RefusalReason =
   | 'garbage' // not the protocol of members
   | 'secret' // another shared secret, or none on one side
   | 'cluster' // a member of another cluster
+  | 'purpose' // a member that does something else
   | 'protocol' // no common version of the protocol
   | 'drift' // another bound on clock rates
   | 'name' // another member than the one that was dialled, or than the certificate names

@@ -1,14 +1,21 @@
-import type { Clock, TimerHandle } from '../../cluster/clock.ts'
-import type { FrameSeal } from '../../cluster/transports/frame-seal.ts'
-import { FrameReader, framed } from '../../cluster/transports/framing.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
+import type { Clock, TimerHandle } from '../clock.ts'
+import type { FrameSeal } from '../transports/frame-seal.ts'
+import { FrameReader, framed } from '../transports/framing.ts'
 import { HANDSHAKE_LIMIT } from './handshake.ts'
 import type { Stream } from './stream.ts'
 
-/** The longest frame after the handshake, in bytes. */
-const FRAME_LIMIT = 1 << 20
-/** Bytes that may wait for a peer to read them; more break the connection. */
-const OUTPUT_LIMIT = 1 << 20
+/** Bounds on what a connection takes up. */
+export interface FrameLimits {
+  /** The longest frame of a handshake, in bytes. */
+  readonly handshake: number
+  /** The longest frame after it. */
+  readonly frame: number
+  /** Bytes that may wait for a peer to read them; more break the connection. */
+  readonly output: number
+}
+
+const LIMITS: FrameLimits = { handshake: HANDSHAKE_LIMIT, frame: 1 << 20, output: 1 << 20 }
 /** Time for the last bytes to leave before the stream is destroyed, in milliseconds. */
 const LINGER = 500
 
@@ -25,7 +32,8 @@ export interface FrameOwner {
 
 /** A stream that carries frames. What strangers write can break it and do no other harm. */
 export class FrameStream {
-  private readonly reader = new FrameReader(HANDSHAKE_LIMIT)
+  private readonly limits: FrameLimits
+  private readonly reader: FrameReader
   private owner: FrameOwner | null = null
   private queue: Uint8Array[] = []
   private queued = 0
@@ -48,7 +56,11 @@ export class FrameStream {
     private readonly clock: Clock,
     /** Called once, when the stream uses up nothing any more. */
     private readonly released: () => void,
-  ) {}
+    limits: Partial<FrameLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits }
+    this.reader = new FrameReader(this.limits.handshake)
+  }
 
   get open(): boolean {
     return !this.done
@@ -81,13 +93,13 @@ export class FrameStream {
   /** The handshake is done: a new owner gets the frames, which may be longer from now on. */
   handOver(owner: FrameOwner): void {
     this.owner = owner
-    this.reader.limit = FRAME_LIMIT
+    this.reader.limit = this.limits.frame
   }
 
   /** Frames that are sent in one turn of the event loop leave in one write. */
   send(bytes: Uint8Array): void {
     if (this.done) return
-    if (this.queued <= OUTPUT_LIMIT) {
+    if (this.queued <= this.limits.output) {
       const frame = framed(this.outgoing?.seal(bytes) ?? bytes)
       this.queue.push(frame)
       this.queued += frame.length
@@ -131,7 +143,7 @@ export class FrameStream {
   private flush(): void {
     this.flushing = false
     if (this.done) return
-    const tooMuch = this.buffered > OUTPUT_LIMIT
+    const tooMuch = this.buffered > this.limits.output
     this.write()
     if (tooMuch) this.fail('it does not read what is sent to it', false)
   }

@@ -4,7 +4,7 @@ import type {
   NamedMember,
   PeerStream,
   StreamTransport,
-} from '../../../cluster/transports/stream-transport.ts'
+} from '../../transports/stream-transport.ts'
 import { DialError } from '../connector.ts'
 import type { Network, Stream } from '../stream.ts'
 import { DuplexStream } from './duplex-stream.ts'
@@ -12,7 +12,7 @@ import { withinTime } from './system-network.ts'
 
 /** A network whose addresses are the names of members, over the streams of a transport. */
 export function streamNetwork(transport: StreamTransport, me: NamedMember): Network {
-  let opened: Promise<Endpoint<string>> | null = null
+  let opened: Promise<Endpoint> | null = null
   /** A member listens before it dials; an observer only dials. */
   const endpoint = (accepts: boolean) => {
     opened ??= transport.open({ ...me, accepts }).catch((error) => {

@@ -1,5 +1,5 @@
-import type { Clock, TimerHandle } from '../../cluster/clock.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
+import type { Clock, TimerHandle } from '../clock.ts'
 import type { FrameOwner, FrameStream } from './frame-stream.ts'
 import { oneLine } from './handshake.ts'
 import type { PeerInfo } from './peer.ts'

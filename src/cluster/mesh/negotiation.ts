@@ -1,7 +1,7 @@
-import type { Clock, TimerHandle } from '../../cluster/clock.ts'
-import { SharedSecret, type Side } from '../../cluster/transports/frame-seal.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
-import { type FrameOwner, FrameStream } from './frame-stream.ts'
+import type { Clock, TimerHandle } from '../clock.ts'
+import { SharedSecret, type Side } from '../transports/frame-seal.ts'
+import { type FrameLimits, type FrameOwner, FrameStream } from './frame-stream.ts'
 import {
   commonProtocol,
   type Disagreement,
@@ -16,6 +16,7 @@ import {
   writeHello,
   writeRefusal,
 } from './handshake.ts'
+import type { MeshPurpose } from './mesh-options.ts'
 import type { LinkRefusal, PeerInfo } from './peer.ts'
 import type { ProcessTable } from './process-identity.ts'
 import { isLoopback } from './remote.ts'
@@ -24,6 +25,8 @@ import type { Stream } from './stream.ts'
 export interface NegotiationOptions {
   readonly side: Side
   readonly mine: MeshHello
+  readonly purpose: MeshPurpose | undefined
+  readonly limits: Partial<FrameLimits> | undefined
   /** The member that was dialled. */
   readonly expected: string | undefined
   readonly secret: string | Uint8Array | undefined
@@ -63,7 +66,7 @@ export class Negotiation {
     private readonly options: NegotiationOptions,
   ) {
     const { clock, within, mine } = options
-    this.frames = new FrameStream(stream, clock, () => options.released?.())
+    this.frames = new FrameStream(stream, clock, () => options.released?.(), options.limits)
     this.hello = writeHello(mine)
     this.timer = clock.setTimeout(() => {
       this.abort({ reason: 'timeout', detail: `no handshake within ${Math.round(within)} ms` })
@@ -94,11 +97,11 @@ export class Negotiation {
     this.agree(this.peer)
   }
 
-  /** Refuses the connection and tells the other side why. */
-  refuse(why: Disagreement): void {
+  /** Refuses the connection and tells the other side why, in words for that side. */
+  refuse(why: Disagreement, there = why): void {
     if (this.over) return
     this.finish()
-    this.frames.end(writeRefusal(why))
+    this.frames.end(writeRefusal(there))
     this.report(why)
   }
 
@@ -140,15 +143,22 @@ export class Negotiation {
 
   private refusedThere(bytes: Uint8Array): void {
     const { reason, detail } = readRefusal(bytes)
-    this.abort({ reason, detail: `refused by the other side: ${detail}` })
+    // Both sides compare what they do, and find the same.
+    const compared = reason === 'purpose'
+    this.abort({ reason, detail: compared ? detail : `refused by the other side: ${detail}` })
   }
 
   private receiveHello(bytes: Uint8Array): void {
     const { mine } = this.options
     const theirs = readHello(bytes, mine.protocol)
     this.theirs = theirs
-    const problem = this.certificateProblem() ?? disagreement(theirs, mine) ?? this.otherName()
+    const problem = this.certificateProblem() ?? disagreement(theirs, mine)
+    const purpose = problem === null ? this.otherPurpose(theirs.purpose, mine.purpose) : null
+    const name = this.otherName()
     if (problem !== null) this.refuse(problem)
+    else if (purpose !== null)
+      this.refuse(purpose, this.otherPurpose(mine.purpose, theirs.purpose) ?? purpose)
+    else if (name !== null) this.refuse(name)
     else this.answer(bytes)
   }
 
@@ -210,6 +220,13 @@ export class Negotiation {
     if (name === undefined || certifiedNames.includes(name)) return null
     const names = certifiedNames.map(shown).join(', ')
     return { reason: 'name', detail: `the certificate of ${who} is for ${names}` }
+  }
+
+  private otherPurpose(there: string, here: string): Disagreement | null {
+    const { purpose } = this.options
+    const differ = 'they do different things'
+    const detail = purpose?.disagreement(there, here) ?? (there === here ? null : differ)
+    return detail === null ? null : { reason: 'purpose', detail }
   }
 
   private otherName(): Disagreement | null {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, Server as TlsServer } from 'node:tls'
-import { type Address, addressText } from '../../../cluster/transports/address.ts'
-import { listenError, SOCKET_OPTIONS } from '../../../cluster/transports/listener.ts'
+import { UsageError } from '../../../core/usage-error.ts'
+import { type Address, addressText } from '../../transports/address.ts'
 import { DialError } from '../connector.ts'
 import type { Network, Stream, StreamServer, TlsCredentials } from '../stream.ts'
 import { DuplexStream, problemOf, remoteText } from './duplex-stream.ts'
@@ -17,6 +17,9 @@ import {
   tlsServer,
 } from './tls.ts'
 
+/** Small frames leave at once, and idle connections are tested by the kernel. */
+const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }
+
 /** Connections that the kernel keeps ready; more have to try again. */
 const BACKLOG = 128
 /** Connections that are accepted at once, and then in each pause of so many milliseconds. */
@@ -28,17 +31,19 @@ const PAUSE = 50
 
 /**
  * Sockets of this machine; with credentials, all of them speak TLS. A function is asked before each
- * handshake: certificates can be replaced while a member runs.
+ * handshake: certificates can be replaced while a member runs. `dialled` gets the sockets that are
+ * opened from here.
  */
 export function systemNetwork(
   credentials: TlsCredentials | (() => TlsCredentials) | null = null,
+  dialled: (socket: Socket) => void = () => {},
 ): Network {
   const tls =
     credentials === null || typeof credentials === 'function' ? credentials : () => credentials
   if (tls !== null) refuseCredentials(tls())
   return {
     listen: (address, accepted, dropped) => listen(address, accepted, dropped, tls),
-    dial: (address, timeout, signal) => dial(address, timeout, signal, tls),
+    dial: (address, timeout, signal) => dial(address, timeout, signal, { tls, dialled }),
     resolve: resolveName,
   }
 }
@@ -71,6 +76,26 @@ async function listen(
   )
   const { port } = server.address() as { port: number }
   return { address: { host: wanted.host, port }, close: () => closed(server) }
+}
+
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there.',
+  EADDRNOTAVAIL: 'it is not an address of this machine.',
+  ENOTFOUND: 'the host name was not found.',
+  EACCES: 'permission is denied.',
+}
+
+function listenError(
+  address: Address,
+  { code = '', message }: Error & { readonly code?: string },
+): UsageError {
+  return new UsageError(
+    `Cannot listen on ${addressText(address)}`,
+    LISTEN_PROBLEMS[code] ?? `${message}.`,
+    code === 'EADDRINUSE'
+      ? 'Stop that process, or choose another port.'
+      : 'Choose an address of this machine.',
+  )
 }
 
 function closed(server: Server): Promise<void> {
@@ -154,15 +179,21 @@ function trust(stream: DuplexStream, socket: TLSSocket): void {
   stream.tlsProblem = problem
 }
 
+interface DialOptions {
+  readonly tls: (() => TlsCredentials) | null
+  dialled(socket: Socket): void
+}
+
 async function dial(
   address: Address,
   timeout: number,
   signal: AbortSignal | undefined,
-  tls: (() => TlsCredentials) | null,
+  { tls, dialled }: DialOptions,
 ): Promise<Stream> {
   const [target] = await resolveName(addressText(address))
   if (signal?.aborted) throw new DialError('given up')
   const socket = connect({ ...target, ...SOCKET_OPTIONS })
+  dialled(socket)
   return withinTime(socket, connected(socket, tls), timeout, signal)
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../../cluster/clock.ts'
+import type { Clock, TimerHandle } from '../clock.ts'
 
 /** Lines in any second: those at once, those with counts, and the one about the others. */
 const NEW_LINES = 6
@@ -38,9 +38,14 @@ export class LimitedLog {
     this.timer ??= this.clock.setTimeout(() => this.summarise(), PERIOD)
   }
 
+  /** Tells at last what was counted. */
   close(): void {
     if (this.timer !== null) this.clock.clearTimeout(this.timer)
     this.timer = null
+    this.summariseRepeated()
+    for (const { count } of this.repeated.values()) this.leftOut += count
+    this.repeated.clear()
+    this.summariseOthers()
   }
 
   private put(line: string, limit: number): boolean {
@@ -54,16 +59,24 @@ export class LimitedLog {
 
   private summarise(): void {
     this.timer = null
+    this.summariseRepeated()
+    this.summariseOthers()
+    if (this.repeated.size > 0 || this.leftOut > 0) {
+      this.timer = this.clock.setTimeout(() => this.summarise(), PERIOD)
+    }
+  }
+
+  private summariseRepeated(): void {
     for (const [key, entry] of this.repeated) {
       const { line, count } = entry
       const times = count === 1 ? 'once more' : `${count} more times`
       if (count === 0) this.repeated.delete(key)
       else if (this.put(`${line} (${times})`, COUNTED_LINES)) entry.count = 0
     }
+  }
+
+  private summariseOthers(): void {
     const others = `${this.leftOut} other lines were left out`
     if (this.leftOut > 0 && this.put(others, ALL_LINES)) this.leftOut = 0
-    if (this.repeated.size > 0 || this.leftOut > 0) {
-      this.timer = this.clock.setTimeout(() => this.summarise(), PERIOD)
-    }
   }
 }

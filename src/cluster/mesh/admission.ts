@@ -1,4 +1,4 @@
-import type { Clock } from '../../cluster/clock.ts'
+import type { Clock } from '../clock.ts'
 import { hostOf, isLoopback } from './remote.ts'
 
 /** Connections whose handshake is not done: the oldest of the busiest address makes room. */

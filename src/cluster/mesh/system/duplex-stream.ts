@@ -1,5 +1,5 @@
-import { addressText } from '../../../cluster/transports/address.ts'
-import type { PeerStream } from '../../../cluster/transports/stream-transport.ts'
+import { addressText } from '../../transports/address.ts'
+import type { PeerStream } from '../../transports/stream-transport.ts'
 import type { Stream, StreamListener, TlsProblem } from '../stream.ts'
 
 /** A TCP socket, one with TLS, or another duplex stream of Node, as a stream. */

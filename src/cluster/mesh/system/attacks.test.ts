@@ -6,9 +6,9 @@ import {
   type WatchedMesh,
   watchedMesh,
 } from '../../../../test/support/mesh-fixture.ts'
-import { systemClock } from '../../../cluster/clock.ts'
-import { addressText } from '../../../cluster/transports/address.ts'
-import { framed } from '../../../cluster/transports/framing.ts'
+import { systemClock } from '../../clock.ts'
+import { addressText } from '../../transports/address.ts'
+import { framed } from '../../transports/framing.ts'
 import { type MeshHello, PROOF, PROTOCOL, WELCOME, writeHello, writeRefusal } from '../handshake.ts'
 import { systemNetwork } from './system-network.ts'
 
@@ -78,6 +78,7 @@ const FORGED: MeshHello = {
   advertised: null,
   secret: true,
   nonce: new Uint8Array(32),
+  purpose: '',
 }
 
 const hello = (changes: Partial<MeshHello> = {}) => framed(writeHello({ ...FORGED, ...changes }))

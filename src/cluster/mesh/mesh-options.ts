@@ -1,7 +1,8 @@
-import { type Address, addressText } from '../../cluster/transports/address.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { type Address, addressText } from '../transports/address.ts'
+import type { FrameLimits } from './frame-stream.ts'
 import { isPeerName, shown } from './handshake.ts'
-import type { ConfigurationVersion, PeerKind } from './peer.ts'
+import type { ConfigurationVersion, LinkRefusal, PeerKind } from './peer.ts'
 import { isLoopback } from './remote.ts'
 
 const SHORTEST_SECRET = 16
@@ -31,8 +32,26 @@ export interface MeshOptions {
    */
   readonly fast?: boolean | 'connection'
   readonly security: MeshSecurity
+  /** What these members do together, where a cluster name alone does not say it. */
+  readonly purpose?: MeshPurpose
+  /** Why a member must not connect at present; null where it may. All may by default. */
+  excludes?(member: string): string | null
+  readonly limits?: Partial<FrameLimits>
   /** One line at a time, at most ten a second. */
   log(line: string): void
+  /**
+   * What the log says of a member that was dialled and is not connected; null: nothing. By default
+   * its name, its address and the reason.
+   */
+  missing?(refusal: LinkRefusal, at: string): string | null
+}
+
+/** What the members of a mesh do together. */
+export interface MeshPurpose {
+  /** All that both sides must have alike. */
+  readonly text: string
+  /** Why one side cannot work with the other, in words for `here`; null where it can. */
+  disagreement(there: string, here: string): string | null
 }
 
 /** How members make sure who they are. */

@@ -1,6 +1,6 @@
-import type { TimerHandle } from '../../cluster/clock.ts'
-import { type Address, addressText } from '../../cluster/transports/address.ts'
-import type { Environment } from '../environment.ts'
+import type { TimerHandle } from '../clock.ts'
+import { type Address, addressText } from '../transports/address.ts'
+import type { MeshEnvironment } from './environment.ts'
 import type { Disagreement } from './handshake.ts'
 import type { Negotiation } from './negotiation.ts'
 import type { RefusalReason } from './peer.ts'
@@ -19,7 +19,7 @@ export class DialError extends Error {
 
 export interface PeerConnectorOptions {
   readonly member: string
-  readonly environment: Environment
+  readonly environment: MeshEnvironment
   /** In milliseconds. */
   readonly lease: number
   /** Whether addresses beyond loopback may be dialled. */

@@ -1,6 +1,6 @@
 import dns from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { type Address, parseAddress } from '../../../cluster/transports/address.ts'
+import { type Address, parseAddress } from '../../transports/address.ts'
 import { DialError } from '../connector.ts'
 
 /**

@@ -17,12 +17,15 @@ export interface ProtocolRange {
 
 /**
  * Since version 3 members tell each other how far their memories reach. One that does not could
- * come back with an older copy of its storage, so earlier versions are refused.
+ * come back with an older copy of its storage, so earlier versions are refused. Version 3 proves a
+ * shared secret in the handshake, and version 4 by TLS.
  */
-export const PROTOCOL: ProtocolRange = { lowest: 3, highest: 3 }
+export const PROTOCOL: ProtocolRange = { lowest: 4, highest: 4 }
 
 /** Since this version a member says whether it keeps its connections open. */
 const KEEPS_OPEN = 2
+/** Since this version it says what it does. */
+const PURPOSE = 4
 
 /** The kinds of frames of a handshake, in order; a refusal may stand for each but the first. */
 const HELLO = 1
@@ -38,6 +41,8 @@ export interface MeshHello extends Omit<PeerInfo, 'protocol' | 'remote' | 'pid'>
   readonly secret: boolean
   /** Random bytes, so that no two handshakes are the same. */
   readonly nonce: Uint8Array
+  /** What the sender does with others, where its cluster does not say it. */
+  readonly purpose: string
 }
 
 /** Of a process that voters must never take for gone only the number is told. */
@@ -68,6 +73,7 @@ export function writeHello(hello: MeshHello): Uint8Array {
   out.nat(process?.pid ?? 0)
   for (const text of [process?.start, process?.boot, process?.namespace]) out.text(text ?? '')
   if (hello.protocol.highest >= KEEPS_OPEN) out.byte(hello.keepsOpen ? 1 : 0)
+  if (hello.protocol.highest >= PURPOSE) out.text(hello.purpose)
   return out.take()
 }
 
@@ -97,6 +103,7 @@ export function readHello(bytes: Uint8Array, known: ProtocolRange = PROTOCOL): M
     advertised: input.text() || null,
     process: readProcess(input),
     keepsOpen: protocol.highest >= KEEPS_OPEN && input.byte() === 1,
+    purpose: protocol.highest >= PURPOSE ? input.text() : '',
   }
   if (protocol.highest <= known.highest) input.end()
   const wellFormed =
@@ -134,6 +141,9 @@ export function commonProtocol(one: ProtocolRange, other: ProtocolRange): number
   return version >= Math.max(one.lowest, other.lowest) ? version : null
 }
 
+/** What to do about members of different releases. */
+export const UPGRADE = 'stop all members, and start all with the same release'
+
 export type Disagreement = Pick<LinkRefusal, 'reason' | 'detail'>
 
 /** Why two sides cannot work together, in words that mean the same on both; null where they can. */
@@ -148,7 +158,7 @@ export function disagreement(there: MeshHello, here: MeshHello): Disagreement | 
   if (commonProtocol(there.protocol, here.protocol) === null) {
     const range = ({ protocol: { lowest, highest } }: MeshHello) => `${lowest} to ${highest}`
     const { reason, detail } = differ('protocol', 'the range of protocol versions', range)
-    return { reason, detail: `${detail}: stop all members, and start all with the same release` }
+    return { reason, detail: `${detail}: ${UPGRADE}` }
   }
   if (there.secret !== here.secret) {
     const has = ({ secret }: MeshHello) => (secret ? 'set' : 'not set')
@@ -178,6 +188,7 @@ const REASONS: readonly RefusalReason[] = [
   'rate',
   'secret',
   'cluster',
+  'purpose',
   'protocol',
   'drift',
   'name',

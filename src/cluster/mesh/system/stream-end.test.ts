@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { createAuthority, issueCertificate } from '../../../../test/support/certificates.ts'
-import type { Address } from '../../../cluster/transports/address.ts'
+import type { Address } from '../../transports/address.ts'
 import type { Stream, TlsCredentials } from '../stream.ts'
 import { systemNetwork } from './system-network.ts'
 

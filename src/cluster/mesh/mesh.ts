@@ -1,7 +1,7 @@
-import { type Address, addressText } from '../../cluster/transports/address.ts'
-import type { Environment } from '../environment.ts'
+import { type Address, addressText } from '../transports/address.ts'
 import { Admission, type PendingConnection } from './admission.ts'
 import { PeerConnector } from './connector.ts'
+import type { MeshEnvironment } from './environment.ts'
 import {
   type Disagreement,
   type MeshHello,
@@ -43,7 +43,7 @@ export class Mesh {
 
   private constructor(
     private readonly options: MeshOptions,
-    private readonly environment: Environment,
+    private readonly environment: MeshEnvironment,
     private readonly listener: MeshListener,
     private readonly protocol: ProtocolRange,
   ) {
@@ -54,7 +54,7 @@ export class Mesh {
   /** Listens. Rejects with a UsageError where the address cannot be used. */
   static async open(
     options: MeshOptions,
-    environment: Environment,
+    environment: MeshEnvironment,
     listener: MeshListener,
     protocol: ProtocolRange = PROTOCOL,
   ): Promise<Mesh> {
@@ -98,6 +98,20 @@ export class Mesh {
   /** Frames of one turn of the event loop leave in one write; without a connection: dropped. */
   send(member: string, bytes: Uint8Array): void {
     this.neighbours.get(member)?.link?.send(bytes)
+  }
+
+  /** Stops reading what a member sends, which soon blocks it from sending. */
+  pause(member: string): void {
+    this.neighbours.get(member)?.link?.frames.stream.pause()
+  }
+
+  resume(member: string): void {
+    this.neighbours.get(member)?.link?.frames.stream.resume()
+  }
+
+  /** Writes a line, unless there are too many of them. */
+  note(line: string): void {
+    this.log.write(line)
   }
 
   /** Closes the connection to a member, which is dialled again if it was before. */
@@ -195,10 +209,12 @@ export class Mesh {
   }
 
   private negotiate(stream: Stream, expected?: string, left?: () => void): Negotiation {
-    const { security } = this.options
+    const { security, purpose, limits } = this.options
     const negotiation: Negotiation = new Negotiation(stream, {
       side: expected === undefined ? 'responder' : 'initiator',
       mine: this.hello(),
+      purpose,
+      limits,
       expected,
       secret: security.secret,
       tls: security.tls,
@@ -244,12 +260,18 @@ export class Mesh {
       advertised: this.options.advertised ?? (address === null ? null : addressText(address)),
       secret: security.secret !== undefined,
       nonce: this.environment.randomBytes(NONCE_LENGTH),
+      purpose: this.options.purpose?.text ?? '',
     }
   }
 
   /** Somebody has dialled this member, and has shown who it is. */
   private decide(negotiation: Negotiation, peer: PeerInfo): void {
     const { name, incarnation } = peer
+    const excluded = this.options.excludes?.(name) ?? null
+    if (excluded !== null) {
+      negotiation.refuse({ reason: 'name', detail: excluded })
+      return
+    }
     const neighbour = this.neighbour(name)
     const { link, connector, held } = neighbour
     if (held !== null && held.peer.incarnation !== incarnation) {
@@ -385,8 +407,9 @@ export class Mesh {
       return
     }
     const neighbour = this.neighbours.get(member ?? '')
-    const line = `${member} at ${remote}: ${detail}`
-    if (neighbour === undefined || neighbour.told === line) return
+    const { missing } = this.options
+    const line = missing ? missing(refusal, remote) : `${member} at ${remote}: ${detail}`
+    if (neighbour === undefined || line === null || neighbour.told === line) return
     neighbour.told = line
     this.log.write(line)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
-import { framed } from '../../cluster/transports/framing.ts'
+import { framed } from '../transports/framing.ts'
 import { FrameStream } from './frame-stream.ts'
 import type { Stream, StreamListener } from './stream.ts'
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../cluster/transports/address.ts'
 import type { AbortSignal } from '../../core/platform-types.ts'
+import type { Address } from '../transports/address.ts'
 
 /** Gets what happens on a stream. */
 export interface StreamListener {

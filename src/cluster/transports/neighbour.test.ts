@@ -1,16 +1,21 @@
-import { connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  linkFrame,
+  type PlayedEnd,
+  playCallee,
+  playCaller,
+  playedServer,
+} from '../../../test/support/played-member.ts'
 import { ring } from '../../core/networks/ring.ts'
 import type { Address } from './address.ts'
 import { framed } from './framing.ts'
-import { type Hello, writeHello } from './handshake.ts'
-import { Listener } from './listener.ts'
-import { tcpLinks, tcpTransport } from './tcp.ts'
+import { Listener, tcpLinks, tcpTransport } from './tcp.ts'
 
 const FREE: Address = { host: '127.0.0.1', port: 0 }
 const ZERO = { schema: 'test', n: 2, position: 0, incarnation: 'zero' }
-const ONE: Hello = { schema: 'test', n: 2, position: 1, link: 1, incarnation: 'one' }
+const ONE = { schema: 'test', n: 2, position: 1, incarnation: 'one' }
 
 const OFTEN = { interval: 10, timeout: 4000 }
 
@@ -20,94 +25,72 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Position 0 of two, open; position 1 is played by the test, at both ends of the two links. */
+/** Position 0 of two, open; position 1 is played by the test, and is called. */
 async function played(patience: number) {
-  const heard: number[][] = []
-  const callees: Socket[] = []
-  const server = createServer((socket) => {
-    callees.push(socket)
-    socket.on('error', () => {})
-    socket.resume()
-    socket.write(framed(writeHello(ONE)))
-  })
-  await new Promise<void>((resolve) => server.listen(FREE, resolve))
-  cleanups.push(() => {
-    for (const socket of callees) socket.destroy()
-    server.close()
-  })
-  const address = { host: FREE.host, port: (server.address() as { port: number }).port }
+  const callees: PlayedEnd[] = []
+  const server = await playedServer(FREE, (socket: Socket) => callees.push(playCallee(socket, ONE)))
+  cleanups.push(server.close)
   const mine = await Listener.at(FREE)
-  const links = tcpLinks(ring(2), 0, [mine.address, address])
+  const links = tcpLinks(ring(2), 0, [mine.address, server.address])
   const transport = tcpTransport({ listener: mine, links, patience })
   cleanups.push(() => transport.close())
   const received: string[] = []
   const down: string[] = []
-  const opening = transport.open(ZERO, {
+  await transport.open(ZERO, {
     received: (link, bytes) => received.push(`${link}:${bytes.join()}`),
     down: (link, why) => down.push(`${link}: ${why}`),
   })
   const call = () => {
-    const socket = connect(mine.address)
-    socket.on('error', () => {})
-    socket.on('data', (bytes) => heard.push([...bytes]))
+    const end = playCaller(mine.address, ONE)
     cleanups.push(() => {
-      socket.destroy()
+      end.socket.destroy()
     })
-    socket.write(framed(writeHello({ ...ONE, link: 0 })))
-    return socket
+    return end
   }
-  const caller = call()
-  await opening
-  return { transport, received, down, heard, callees, caller, call }
+  return { transport, received, down, server, callees, call }
 }
 
 describe('a link that breaks', () => {
-  const hello = [...framed(writeHello({ ...ZERO, link: 1 }))]
-
   test('before a frame was received is connected again, and frames are sent again', async () => {
-    const { transport, received, down, heard, caller, call } = await played(5000)
+    const { transport, received, down, callees, call } = await played(5000)
     transport.send(1, Uint8Array.of(7))
-    transport.send(1, Uint8Array.of(8, 9))
-    const sent = [0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9]
-    await expect.poll(() => heard.flat(), OFTEN).toEqual([...hello, ...sent])
-    caller.destroy()
-    heard.length = 0
-    await expect
-      .poll(async () => {
-        call().write(framed(Uint8Array.of(5)))
-        await sleep(20)
-        return received
-      }, OFTEN)
-      .toEqual(['1:5'])
-    await expect.poll(() => heard.flat(), OFTEN).toEqual([...hello, ...sent])
+    transport.send(0, Uint8Array.of(8, 9))
+    const sent = ['0: 7', '1: 8,9']
+    await expect.poll(() => callees[0].frames, OFTEN).toEqual(sent)
+    callees[0].socket.destroy()
+    const caller = call()
+    await expect.poll(() => [...(callees[1]?.frames ?? []), ...caller.frames], OFTEN).toEqual(sent)
+    const end = caller.welcomed ? caller : callees[1]
+    end.socket.write(linkFrame(1, 5))
+    await expect.poll(() => received, OFTEN).toEqual(['1:5'])
     expect(down).toEqual([])
   })
 
   test('is connected again by the end that connects', async () => {
     const { transport, received, down, callees } = await played(5000)
-    callees[0].destroy()
-    await expect.poll(() => callees.length, OFTEN).toBe(2)
-    callees[1].write(framed(Uint8Array.of(6)))
+    callees[0].socket.destroy()
+    await expect.poll(() => callees[1]?.welcomed, OFTEN).toBe(true)
+    callees[1].socket.write(linkFrame(0, 6))
     await expect.poll(() => received, OFTEN).toEqual(['0:6'])
     expect(down).toEqual([])
     await transport.close()
   })
 
   test('is down if it is not connected again in time', async () => {
-    const { down, caller } = await played(700)
-    caller.resetAndDestroy()
-    await expect.poll(() => down, OFTEN).toEqual([expect.stringMatching(/^1: /)])
+    const { down, server } = await played(700)
+    server.close()
+    const lost = [expect.stringMatching(/^0: /), expect.stringMatching(/^1: /)]
+    await expect.poll(() => down.toSorted(), OFTEN).toEqual(lost)
   })
 
   test('is down at once after a received frame or a goodbye', async () => {
-    const { received, down, caller, callees } = await played(60_000)
-    caller.write(framed(Uint8Array.of(5)))
-    callees[0].write(framed(new Uint8Array()))
-    await expect.poll(() => received, OFTEN).toEqual(['1:5'])
-    caller.end()
-    callees[0].end()
-    const why = 'closed by the other side'
-    await expect.poll(() => down.toSorted(), OFTEN).toEqual([`0: ${why}`, `1: ${why}`])
+    for (const last of [linkFrame(1, 5), framed(Uint8Array.of(1))]) {
+      const { received, down, callees } = await played(60_000)
+      callees[0].socket.end(last)
+      const why = 'closed by the other side'
+      await expect.poll(() => down.toSorted(), OFTEN).toEqual([`0: ${why}`, `1: ${why}`])
+      expect(received).toEqual(last.length > 5 ? ['1:5'] : [])
+    }
   })
 })
 
