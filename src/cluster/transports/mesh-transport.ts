@@ -30,7 +30,6 @@ export interface MeshTransportLimits {
   readonly log?: (line: string) => void
 }
 
-/** @internal */
 interface MeshTransportOptions extends MeshTransportLimits {
   readonly network: Network
   readonly listen: Address

@@ -123,7 +123,7 @@ describe('a change to what was recorded', () => {
 })
 
 describe('a click', () => {
-  /** Counts how often it is prepared and simulated: each derives its parameters, or starts node 0. */
+  /** Counts how often it is prepared and simulated: each derives parameters, or starts node 0. */
   function counted(algorithm: Algorithm) {
     const counts = { preparations: 0, simulations: 0 }
     const [[name, parameter]] = Object.entries(algorithm.params)

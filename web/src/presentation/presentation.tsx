@@ -6,7 +6,7 @@ import { progress } from '../counts/tally.ts'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { Icon, type IconName } from '../view/icon.tsx'
 import { present } from '../view/layout.ts'
 import { nodeName, sentenceStart } from '../words/names.ts'
@@ -15,7 +15,7 @@ import { askOrAnswer, blank, diagramPresented, overlay } from './speaker.ts'
 import './presentation.css'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
 }
 
@@ -125,7 +125,7 @@ function SpeakerTools({ player }: { readonly player: Player }) {
 }
 
 /** What the audience is asked before the play, and the answer after it. */
-function QuestionCard({ run, answered }: { readonly run: Run; readonly answered: boolean }) {
+function QuestionCard({ run, answered }: { readonly run: ShownRun; readonly answered: boolean }) {
   const elects = algorithmOfRun(run)?.network !== 'gossip'
   const answer = answered ? answerOf(run) : null
   return (
@@ -136,7 +136,7 @@ function QuestionCard({ run, answered }: { readonly run: Run; readonly answered:
   )
 }
 
-function answerOf(run: Run): string | null {
+function answerOf(run: ShownRun): string | null {
   const result = run.result.value
   const frame = run.frame(run.known.value)
   if (frame === null || result === null) return null
