@@ -1,6 +1,6 @@
 import { momentText } from '../../core/text-format.ts'
 import { messageText } from '../../core/trace/event-words.ts'
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import type { DiagramColours, Stroke } from '../palette.ts'
 import { type LineStyle, type Pen, strokeWith } from '../pen.ts'
 import { circle, cross, outline } from '../shapes.ts'
@@ -113,7 +113,7 @@ function shortened(leg: ArrowSegment, space: number, clearance: number): ArrowSe
 
 /** The message of an arrow in full. */
 export function arrowTitle({ flight }: DrawnArrow, { ids, unit }: DiagramSetting): string {
-  const route = `${positionName(flight.from, ids)} to ${positionName(flight.to, ids)}`
+  const route = `${laneName(flight.from, ids)} to ${laneName(flight.to, ids)}`
   const sent = `${unit} ${momentText(flight.sent)}`
   const start = `${messageText(flight)}, ${route}, ${sent}`
   if (flight.lost !== null) return `${start}, lost at ${momentText(flight.lost)}`

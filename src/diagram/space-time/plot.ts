@@ -1,4 +1,4 @@
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import { BLUSH, type DiagramColours, type Stroke } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText, strokeWith } from '../pen.ts'
 import { arrowsOf, arrowTitle, type DrawnArrow, type Grid, paintArrows } from './arrows.ts'
@@ -68,7 +68,7 @@ export function paintPlot(
   paintLabels(pen, labels, strokes, colours)
   paintMarks(pen, history.marks, grid, colours, setting)
   const names = history.lanes.map(({ leaderships }, node) => ({
-    text: positionName(node, setting.ids),
+    text: laneName(node, setting.ids),
     bold: leaderships.length > 0,
     leads: leaderships.at(-1)?.to === null,
   }))

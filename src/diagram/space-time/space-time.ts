@@ -1,6 +1,6 @@
 import { grouped } from '../../core/text-format.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
 import { inGroup, paintText } from '../pen.ts'
 import { textLines, textWidth } from '../svg.ts'
@@ -41,7 +41,7 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   const colours = ON_PAPER
 
   const names = history.lanes.map((_, node) =>
-    textWidth(positionName(node, about.ids), NAME_SIZE, true),
+    textWidth(laneName(node, about.ids), NAME_SIZE, true),
   )
   const others = [about.unit, namesBeyond(about.n).top].map((text) => textWidth(text, TICK_SIZE))
   const left = MARGIN + largest([...names, ...others]) + 12
