@@ -114,9 +114,7 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
     <>
       <Network entry={entry} />
       {needs?.ids !== undefined && <Ids entry={entry} same={offersSameIds(context)} />}
-      {needs?.knows?.includes('weights') && (
-        <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
-      )}
+      {needs?.knows?.includes('weights') && <TextRow name="weights" />}
       {computes && (entry.terms ? <LogRow /> : <ValuesRow decides={false} held />)}
       <Part title="Timing" fields={['timing', 'delay', 'order', 'wake']} open>
         <Timing context={context} />
@@ -131,29 +129,24 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
           <ValuesRow decides held={false} />
         </Part>
       )}
-      <Part title="Faults" fields={broken.map(({ name }) => name)}>
-        <FaultRows offered={broken.map(({ name }) => name)} />
+      <Part title="Faults" fields={broken}>
+        <FaultRows offered={broken} />
         {broken
-          .filter(({ name }) => !Object.hasOwn(LIST_FAULTS, name))
-          .map(({ name, label, hint }) => (
-            <TextRow key={name} name={name} label={label} hint={hint} />
+          .filter((name) => !Object.hasOwn(LIST_FAULTS, name))
+          .map((name) => (
+            <TextRow key={name} name={name} />
           ))}
       </Part>
       <Part title="Chance and limits" fields={CHANCE}>
-        <TextRow name="seed" label="Seed" numeric otherwise="1" />
-        {needs?.coins && (
-          <TextRow name="coins" label="Coins" otherwise="drawn" hint="0:2,5;1:7, by position" />
-        )}
-        {entry.anyStart && (
-          <TextRow name="corrupt" label="Corrupt" otherwise="no" hint="a seed: any beginning" />
-        )}
+        <TextRow name="seed" numeric otherwise="1" />
+        {needs?.coins && <TextRow name="coins" otherwise="drawn" />}
+        {entry.anyStart && <TextRow name="corrupt" otherwise="no" />}
         <TextRow
           name="until"
-          label="Until"
           otherwise={needs === null ? '30' : 'the run is quiet'}
           hint={needs === null ? 'cycles' : 'a time or a round'}
         />
-        <TextRow name="max-messages" label="Most messages" otherwise="a generous limit" />
+        <TextRow name="max-messages" otherwise="a generous limit" />
         {needs !== null && (
           <ChoiceRow
             name="allow-weaker"
@@ -235,7 +228,7 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
     ...(needs?.coins ? ['coins'] : []),
     ...(entry.anyStart ? ['corrupt'] : []),
     ...(settings.length > 0 ? ['set'] : []),
-    ...faults(context).map(({ name }) => name),
+    ...faults(context),
   ]
 }
 
