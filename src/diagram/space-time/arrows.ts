@@ -37,7 +37,7 @@ export interface DrawnArrow {
 /** The distance between arrows that would cover each other, in pixels. */
 const APART = 7
 /** The largest width of a bundle of them. */
-const WIDEST = 32
+const BUNDLE_WIDTH_MAX = 32
 /** The largest length of the arrow of a message in flight. */
 const STUB = 30
 export function arrowsOf(flights: readonly MessageArrow[], grid: Grid): DrawnArrow[] {
@@ -57,7 +57,7 @@ export function arrowsOf(flights: readonly MessageArrow[], grid: Grid): DrawnArr
   }
   const arrows: DrawnArrow[] = []
   for (const group of alike.values()) {
-    const apart = Math.min(APART, Math.min(grid.step, WIDEST) / group.length)
+    const apart = Math.min(APART, Math.min(grid.step, BUNDLE_WIDTH_MAX) / group.length)
     group.forEach((flight, i) => {
       const shift = (i - (group.length - 1) / 2) * apart
       arrows.push({ flight, legs: legsOf(flight, grid, shift), bundle: group })

@@ -13,8 +13,8 @@ export const LEAD = 18
 export const TAIL = 44
 /** The preferred height of all lines together, and the distances between two of them. */
 const COMFORTABLE = 480
-const NARROW = 30
-const WIDE = 64
+const LINE_DISTANCE_MIN = 30
+const LINE_DISTANCE_MAX = 64
 /** Half the height of the frame around the event that violates a property. */
 const FRAME = 14
 const ARROW_WIDTH = 1.6
@@ -45,7 +45,7 @@ export function paintPlot(
 ): { readonly bottom: number /** Whether some arrow has a label. */; readonly labelled: boolean } {
   const { strokes, setting, colours } = look
   const n = history.lanes.length
-  const lane = Math.min(WIDE, Math.max(NARROW, COMFORTABLE / n))
+  const lane = Math.min(LINE_DISTANCE_MAX, Math.max(LINE_DISTANCE_MIN, COMFORTABLE / n))
   const grid: Grid = {
     lane,
     step: axis.step,
