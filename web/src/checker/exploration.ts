@@ -201,7 +201,7 @@ function outcomeOf({ result, worst, world, subject }: Explored) {
 }
 
 /** Milliseconds without a change after which the number of states is estimated. */
-const REST = 300
+const ESTIMATE_PAUSE_MS = 300
 
 /** Follows the subject: old verdicts vanish, and the number of its states is estimated. */
 export function followSubject(): () => void {
@@ -231,7 +231,7 @@ export function followSubject(): () => void {
         if (answer.what === 'refused') failure.value = { message: answer.message }
         if (answer.what === 'failed') failure.value = failureOf(answer, code)
       })
-    }, REST)
+    }, ESTIMATE_PAUSE_MS)
   })
   return () => {
     stop()

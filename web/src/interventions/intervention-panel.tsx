@@ -23,7 +23,7 @@ const RECORDING =
 const MEETINGS =
   'Here nodes only meet: there is no message to drop and no crash. Try another network or another setting.'
 /** At most this many pending messages are listed. */
-const LISTED = 200
+const MESSAGES_LISTED = 200
 
 /** The interventions that are possible at this moment, and the branches. */
 export function InterventionPanel({
@@ -153,7 +153,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
   const { log } = frame
   if (frame.open.size < 2 || log.world.unit === 'round') return null
   // While playing, the list would change with every frame: useless and expensive.
-  const pending = player.playing.value ? [] : deliverable(frame).slice(0, LISTED)
+  const pending = player.playing.value ? [] : deliverable(frame).slice(0, MESSAGES_LISTED)
   const offers = pending.map((flight) =>
     nextOffer(frame, flight, momentFor(log, frame.step, player.time.value, flight)),
   )
@@ -187,7 +187,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
           </li>
         ))}
       </ul>
-      {frame.open.size > LISTED && pending.length === LISTED && (
+      {frame.open.size > MESSAGES_LISTED && pending.length === MESSAGES_LISTED && (
         <p class="hint">There are more messages in flight than can be listed.</p>
       )}
     </>

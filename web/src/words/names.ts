@@ -3,7 +3,7 @@ import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 
 /** Networks with more nodes are not searched for equal ids. */
-const SEARCHED = 1000
+const NODES_SEARCHED = 1000
 
 /** A node as its label on the stage: its id, or its position where nodes are anonymous. */
 export function nodeLabel(frame: RunFrame, node: number): string {
@@ -52,7 +52,7 @@ export function sentenceStart(text: string): string {
 
 function isShared(frame: RunFrame, id: number): boolean {
   const { n } = frame.log.world
-  if (n > SEARCHED) return false
+  if (n > NODES_SEARCHED) return false
   let owners = 0
   for (let node = 0; node < n; node++) if (frame.idOf(node) === id) owners++
   return owners > 1

@@ -17,14 +17,13 @@ import { paintDiagram } from './live-diagram.ts'
 import { messagesWith } from './message-search.ts'
 import { DiagramPointer } from './pointing.ts'
 
-/** The space-time diagram: a line for each node, an arrow for each message. */
-export function SpaceTime({
-  run,
-  player,
-}: {
+interface Props {
   readonly run: ShownRun
   readonly player: RunControls
-}) {
+}
+
+/** The space-time diagram: a line for each node, an arrow for each message. */
+export function SpaceTime({ run, player }: Props) {
   const state = useMemo(() => new DiagramState(), [run])
   const omitted = useSignal(0)
   const pointer = useMemo(() => new DiagramPointer(run, player, state), [run, player, state])
@@ -34,12 +33,7 @@ export function SpaceTime({
     const log = run.log.value
     return log === null ? null : messagesWith(log, state.search.value)
   })
-  useEffect(() => {
-    seenDiagram.value = { run, state }
-    return () => {
-      if (seenDiagram.peek()?.state === state) seenDiagram.value = null
-    }
-  }, [run, state])
+  useAsSeen(run, state)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     const log = run.log.value
@@ -69,7 +63,9 @@ export function SpaceTime({
   return (
     <>
       <DiagramTools
-        {...{ run, player, state }}
+        run={run}
+        player={player}
+        state={state}
         zoom={(factor) => pointer.zoom(factor, player.time.value)}
         omitted={omitted.value}
         found={found.value}
@@ -91,4 +87,14 @@ export function SpaceTime({
       </div>
     </>
   )
+}
+
+/** The diagram is the one that is seen while it is there. */
+function useAsSeen(run: ShownRun, state: DiagramState): void {
+  useEffect(() => {
+    seenDiagram.value = { run, state }
+    return () => {
+      if (seenDiagram.peek()?.state === state) seenDiagram.value = null
+    }
+  }, [run, state])
 }

@@ -85,7 +85,10 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
       </div>
       {choices.length > 0 ? (
         <Choices
-          {...{ question, several, open, chosen: chosen.value }}
+          question={question}
+          several={several}
+          open={open}
+          chosen={chosen.value}
           right={open ? [] : rightChoices(question, value.value ?? null)}
           onPick={(index) => pick(index, several)}
         />
@@ -102,7 +105,8 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
         </button>
       ) : (
         <Revealed
-          {...{ question, chosen: chosen.value }}
+          question={question}
+          chosen={chosen.value}
           value={value.value ?? null}
           predicted={Number(predicted.value)}
           again={again}

@@ -6,7 +6,7 @@ type Point = readonly [x: number, y: number]
 /** Algorithms of the catalogue that elect the smallest id. */
 const SMALLEST_WINS: ReadonlySet<string> = new Set(['time-slice', 'slow-fast'])
 /** The most nodes of a small picture. */
-const MOST = 16
+const NODES_MAX = 16
 
 /** A small picture of an exhibit: its network, its ids by size, who crashes and who wins. */
 export function NetworkPicture({ exhibit }: { readonly exhibit: Exhibit }) {
@@ -54,7 +54,7 @@ function networkOf({ scenario }: Exhibit, kind: string) {
   if (rows !== undefined) return gridOf(Number(rows), Number(columns))
   const [, dimension] = /^hypercube:(\d+)/.exec(topology) ?? []
   if (dimension !== undefined) return cubeOf(Number(dimension))
-  const n = Math.min(MOST, nodesOf(scenario))
+  const n = Math.min(NODES_MAX, nodesOf(scenario))
   const [, arity] = /^tree:\d+:(\d+)/.exec(topology) ?? []
   if (arity !== undefined) return treeOf(n, Number(arity))
   const places = Array.from({ length: n }, (_, i) => onCircle(i, n))
