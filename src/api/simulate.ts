@@ -84,7 +84,7 @@ export interface GossipResult extends Omit<CycleResult, 'nodes'> {
   readonly nodes: NonNullable<CycleResult['nodes']>
 }
 
-const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic', 'unchecked']
+const KINDS = { trace: 'function', unchecked: 'boolean' } as const
 
 /**
  * Simulates one run: of an election, by its definition or by a name of the catalogue, or of an
@@ -107,7 +107,7 @@ export function simulate(
 }
 
 function election(definition: Algorithm, given: unknown): SimulationResult {
-  refuseOptions(given, OPTIONS, { trace: 'function', traffic: 'boolean', unchecked: 'boolean' })
+  refuseOptions(given, [...SCENARIO_OPTIONS, 'properties'], { ...KINDS, traffic: 'boolean' })
   const options = given as SimulateOptions
   const algorithm = runnable(definition, options.unchecked)
   const { trace, traffic } = options
@@ -135,8 +135,7 @@ function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { 
 }
 
 function gossip(definition: Aggregation, given: unknown): GossipResult {
-  const types = { trace: 'function', unchecked: 'boolean' } as const
-  refuseOptions(given, [...SCENARIO_OPTIONS, 'trace', 'unchecked'], types)
+  refuseOptions(given, SCENARIO_OPTIONS, KINDS)
   const options = given as GossipOptions
   const aggregation = runnable(definition, options.unchecked)
   const { trace } = options
