@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAggregation } from './aggregation.ts'
 import { entries, loadDefinition } from './catalogue.ts'
 import { familyOf } from './families.ts'
 import { aggregations, catalogue, definitionNamed, otherNames } from './index.ts'
+import { isAggregation } from './kinds.ts'
 
 const definitions = [...catalogue, ...aggregations]
 

@@ -75,10 +75,11 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
 /** The options that are not of its world. */
 const KINDS = {
   ...CHECK,
+  properties: 'list',
   onProgress: 'function',
   unchecked: 'boolean',
 } as const satisfies Readonly<
-  Record<Exclude<keyof ExplorationOptions, (typeof EXPLORED_WORLD)[number] | 'properties'>, unknown>
+  Record<Exclude<keyof ExplorationOptions, (typeof EXPLORED_WORLD)[number]>, unknown>
 >
 
 /** What an exploration found: what `conclave check --json` prints, but for the speed. */
@@ -116,7 +117,7 @@ export function check(
   given: unknown = {},
 ): ExplorationResult {
   const begun = performance.now()
-  refuseOptions(given, [...EXPLORED_WORLD, 'properties'], KINDS)
+  refuseOptions(given, EXPLORED_WORLD, KINDS)
   refuseNumberOfCrashes(given as ExplorationOptions)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options

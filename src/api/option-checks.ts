@@ -8,8 +8,8 @@ import { isObjectLiteral } from '../options/shape.ts'
  * checks them. An error speaks of the option as the caller wrote it: `crash[0].at`.
  */
 
-/** What an option is that is no data of a scenario: declared, or a function of the library alone. */
-type OptionKind = 'function' | 'boolean' | Option
+/** What an option is that is no data of a scenario: declared, or one of the library alone. */
+type OptionKind = 'function' | 'boolean' | 'list' | Option
 
 const EXAMPLES = { function: '() => {}', boolean: 'true' }
 
@@ -27,10 +27,10 @@ export function refuseOptions(
   const unknown = Object.keys(options).find((name) => ![...known, ...otherNames].includes(name))
   if (unknown !== undefined) throw noOption(unknown, unknown, known)
   for (const [name, kind] of Object.entries(kinds)) {
-    const type = typeof kind === 'string' ? kind : 'boolean'
-    const isSwitch = typeof kind === 'string' || kind.value === undefined
+    const type = typeof kind === 'string' ? kind : kind.value === undefined ? 'boolean' : 'list'
     const value = options[name]
-    if (!isSwitch || value === undefined || typeof value === type) continue
+    // A list, like other data, is checked where it is read.
+    if (type === 'list' || value === undefined || typeof value === type) continue
     const expected = type === 'function' ? 'a function' : 'true or false'
     throw unexpected(name, expected, value, `Write for example ${name}: ${EXAMPLES[type]}.`)
   }

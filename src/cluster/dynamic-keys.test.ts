@@ -16,9 +16,8 @@ import { keyOf } from './dynamic-keys.ts'
 import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
-import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
-import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+import { Listener, tcpLinks, tcpTransport } from './transports/tcp.ts'
 
 const OFTEN = { interval: 2, timeout: 5000 }
 const WATCH = { heartbeat: 20, timeout: 300 }

@@ -8,9 +8,8 @@ import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
 import type { Address } from './transports/address.ts'
-import { Listener } from './transports/listener.ts'
 import { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
-import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+import { Listener, tcpLinks, tcpTransport } from './transports/tcp.ts'
 
 const OFTEN = { interval: 5, timeout: 5000 }
 const WATCH = { heartbeat: 20, timeout: 300 }

@@ -23,8 +23,13 @@ export type { NodeOptions, StableStorage } from './node/node-options.ts'
 export { memberNetwork } from './shared-settings.ts'
 export { DEFAULT_TIMING, GOSSIP_TIMING, type MemberTiming, memberTiming } from './timing.ts'
 export { type Address, addressText, parseAddress, parseAddresses } from './transports/address.ts'
-export { Listener } from './transports/listener.ts'
 export { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
 export { type StreamTransport, transportThrough } from './transports/stream-transport.ts'
-export { type TcpLink, type TcpOptions, tcpLinks, tcpTransport } from './transports/tcp.ts'
+export {
+  Listener,
+  type TcpLink,
+  type TcpOptions,
+  tcpLinks,
+  tcpTransport,
+} from './transports/tcp.ts'
 export type { FrameReceiver, LinkIdentity, Transport } from './transports/transport.ts'

@@ -9,10 +9,9 @@ import type { MemberOptions } from './member-options.ts'
 import type { MessageCounts } from './node/message-counter.ts'
 import { worldSettings } from './shared-settings.ts'
 import type { Address } from './transports/address.ts'
-import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
 import { type StreamTransport, transportThrough } from './transports/stream-transport.ts'
-import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+import { Listener, tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
 
 /** Options of a cluster in one process. */

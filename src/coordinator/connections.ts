@@ -1,9 +1,9 @@
+import { Mesh } from '../cluster/mesh/mesh.ts'
+import type { MeshOptions } from '../cluster/mesh/mesh-options.ts'
+import type { MeshListener, PeerInfo } from '../cluster/mesh/peer.ts'
 import { type Address, parseAddress } from '../cluster/transports/address.ts'
 import { MalformedBytes } from '../core/runtime/bytes.ts'
 import type { Environment } from './environment.ts'
-import { Mesh } from './network/mesh.ts'
-import type { MeshOptions } from './network/mesh-options.ts'
-import type { MeshListener, PeerInfo } from './network/peer.ts'
 import type { RunningNode } from './running-node.ts'
 
 /** What is done with frames, by their first byte. Errors end the connection. */

@@ -1,5 +1,5 @@
+import type { ConfigurationVersion } from '../cluster/mesh/peer.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from '../core/runtime/bytes.ts'
-import type { ConfigurationVersion } from './network/peer.ts'
 import type { Leader } from './node.ts'
 
 /** Whose frame it is: its first byte. */

@@ -5,7 +5,7 @@ import {
   leadersOf,
   VirtualCoordinators,
 } from '../../test/support/coordinator-fixture.ts'
-import type { ProcessIdentity, ProcessTable } from './network/process-identity.ts'
+import type { ProcessIdentity, ProcessTable } from '../cluster/mesh/process-identity.ts'
 import type { Role } from './node.ts'
 import type { CoordinatorOptions } from './options.ts'
 import type { RunningNode } from './running-node.ts'

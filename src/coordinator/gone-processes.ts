@@ -1,6 +1,6 @@
 import type { Clock } from '../cluster/clock.ts'
-import type { PeerInfo } from './network/peer.ts'
-import type { ProcessTable } from './network/process-identity.ts'
+import type { PeerInfo } from '../cluster/mesh/peer.ts'
+import type { ProcessTable } from '../cluster/mesh/process-identity.ts'
 
 /** Pauses between looks at a process whose connection has closed, in milliseconds. */
 const FIRST_PAUSE = 1

@@ -1,3 +1,4 @@
+import type { TlsCredentials } from '../cluster/mesh/stream.ts'
 import type { StreamTransport } from '../cluster/transports/stream-transport.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { AbortSignal } from '../core/platform-types.ts'
@@ -6,7 +7,6 @@ import { UsageError } from '../core/usage-error.ts'
 import { type Duration, durationText, milliseconds } from './duration.ts'
 import { checkName, givenMembers } from './given-members.ts'
 import type { MemberKind } from './membership/configuration.ts'
-import type { TlsCredentials } from './network/stream.ts'
 import type { LogHook } from './operations/log.ts'
 
 /** Where a member is reached, and whether it only votes. */

@@ -54,7 +54,7 @@ export function nats(servers: string, options: NatsTransportOptions = {}): Strea
         )
       }
       const accepts = member.accepts ?? true
-      const endpoint = new NatsEndpoint(bus, { ...named, accepts, through })
+      const endpoint = new NatsEndpoint(bus, { ...named, accepts })
       // Who dials before the server knows of the subscription is told that nobody is there.
       await bus.flush()
       return endpoint

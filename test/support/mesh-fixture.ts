@@ -1,8 +1,8 @@
-import type { Disk, Environment } from '../../src/coordinator/environment.ts'
-import type { ProtocolRange } from '../../src/coordinator/network/handshake.ts'
-import { Mesh } from '../../src/coordinator/network/mesh.ts'
-import type { MeshOptions } from '../../src/coordinator/network/mesh-options.ts'
-import type { LinkRefusal, PeerInfo } from '../../src/coordinator/network/peer.ts'
+import type { ProtocolRange } from '../../src/cluster/mesh/handshake.ts'
+import { Mesh } from '../../src/cluster/mesh/mesh.ts'
+import type { MeshOptions } from '../../src/cluster/mesh/mesh-options.ts'
+import type { LinkRefusal, PeerInfo } from '../../src/cluster/mesh/peer.ts'
+import type { Environment } from '../../src/coordinator/environment.ts'
 import { VirtualNetwork } from './virtual-network.ts'
 
 export const LEASE = 1000
@@ -48,7 +48,7 @@ export async function watchedMesh(
       log: (line) => lines.push(line),
       ...options,
     },
-    { ...environment, disk: {} as Disk },
+    environment,
     {
       up: (name, peer) => {
         events.push(`up ${name}`)

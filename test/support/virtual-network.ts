@@ -1,11 +1,11 @@
-import { type Address, addressText, parseAddress } from '../../src/cluster/transports/address.ts'
 import type {
   Network,
   Stream,
   StreamListener,
   StreamServer,
   TlsProblem,
-} from '../../src/coordinator/network/stream.ts'
+} from '../../src/cluster/mesh/stream.ts'
+import { type Address, addressText, parseAddress } from '../../src/cluster/transports/address.ts'
 import { ManualClock } from './manual-clock.ts'
 
 /** Lets pending promises go on; nothing here waits for the outside world. */

@@ -4,19 +4,19 @@
  */
 export { type Clock, systemClock, type TimerHandle } from '../../cluster/clock.ts'
 export type { StreamTransport } from '../../cluster/index.ts'
-export { coordinator, systemEnvironment } from '../../coordinator/coordinator.ts'
-export type { Duration } from '../../coordinator/duration.ts'
-export type { Disk, Environment } from '../../coordinator/environment.ts'
-export type { MemberKind } from '../../coordinator/membership/configuration.ts'
-export type { GivenMember, MembershipChange } from '../../coordinator/membership/host.ts'
-export type { ConfigurationVersion } from '../../coordinator/network/peer.ts'
+export type { ConfigurationVersion } from '../../cluster/mesh/peer.ts'
 export type {
   Network,
   Stream,
   StreamListener,
   StreamServer,
   TlsCredentials,
-} from '../../coordinator/network/stream.ts'
+} from '../../cluster/mesh/stream.ts'
+export { coordinator, systemEnvironment } from '../../coordinator/coordinator.ts'
+export type { Duration } from '../../coordinator/duration.ts'
+export type { Disk, Environment } from '../../coordinator/environment.ts'
+export type { MemberKind } from '../../coordinator/membership/configuration.ts'
+export type { GivenMember, MembershipChange } from '../../coordinator/membership/host.ts'
 export type {
   CloseOptions,
   CoordinatorNode,

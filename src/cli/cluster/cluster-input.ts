@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { FAULT_FIELDS, scenarioInput } from '../../options/scenario.ts'

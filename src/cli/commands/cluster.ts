@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'

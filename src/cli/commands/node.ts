@@ -1,4 +1,4 @@
-import { defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
+import { byMessages, isAggregation } from '../../algorithms/kinds.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../options/reading.ts'
@@ -92,7 +92,7 @@ export function nodeCommand(io: Io, leave: Leave): Verb {
 async function runNode(options: Options, io: Io): Promise<number> {
   const definition = await referencedDefinition(options.algorithm, { where: '--algorithm' })
   const aggregation = isAggregation(definition) ? definition : null
-  const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
+  const algorithm = byMessages(definition)
   const { detector, unit } = detectorTiming(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)

@@ -1,4 +1,4 @@
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type ProofOptions, type ProofReport, proofReport, prove } from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'

@@ -1,4 +1,3 @@
-import { isAggregation } from '../../algorithms/aggregation.ts'
 import { findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
@@ -93,9 +92,11 @@ export async function runCommand(io: Io, leave: Leave, words: readonly string[])
 async function parametersHelp(words: readonly string[], io: Io): Promise<string> {
   const name = words.find((word) => findEntry(word) !== undefined)
   if (name === undefined || !words.includes('--help')) return ''
-  const { parameterLines, parametersOf, settingsOf } = await import('../input/parameters.ts')
-  const definition = await loadDefinition(name)
-  const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
+  const [{ parameterLines }, { parametersOf }] = await Promise.all([
+    import('../input/parameters.ts'),
+    import('../../scenario/prepare.ts'),
+  ])
+  const parameters = parametersOf(await loadDefinition(name))
   const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
   return [`Parameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TlsCredentials } from '../../coordinator/network/stream.ts'
-import { refuseCertificate } from '../../coordinator/network/system/tls.ts'
+import type { TlsCredentials } from '../../cluster/mesh/stream.ts'
+import { refuseCertificate } from '../../cluster/mesh/system/tls.ts'
 import { UsageError } from '../../core/index.ts'
 import { readText } from '../input/read-file.ts'
 

@@ -1,7 +1,7 @@
 import { isAggregation, leased } from '../../algorithms/index.ts'
+import { isLoopback } from '../../cluster/mesh/remote.ts'
 import { type Address, parseAddress } from '../../cluster/transports/address.ts'
 import type { StreamTransport } from '../../cluster/transports/stream-transport.ts'
-import { isLoopback } from '../../coordinator/network/remote.ts'
 import { LOG_LEVELS, type LogLevel } from '../../coordinator/operations/log.ts'
 import {
   type CoordinatorOptions,

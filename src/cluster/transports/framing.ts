@@ -1,14 +1,8 @@
-import { type ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
 
-/** Writes a frame as it is sent: its length in four bytes, then its bytes. */
-export function writeFrame(out: ByteWriter, bytes: Uint8Array): void {
-  for (const shift of [24, 16, 8, 0]) out.byte((bytes.length >>> shift) & 0xff)
-  out.raw(bytes)
-}
-
-/** One frame as it is sent. */
+/** A frame as it is sent: its length in four bytes, then its bytes. */
 export function framed(bytes: Uint8Array): Uint8Array {
   const { length } = bytes
   const frame = new Uint8Array(HEADER + length)

@@ -1,17 +1,22 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  electionHello,
+  linkFrame,
+  type PlayedIdentity,
+  playCaller,
+  playedServer,
+} from '../../../test/support/played-member.ts'
 import { complete } from '../../core/networks/complete.ts'
 import type { Address } from './address.ts'
-import { FrameReader, framed } from './framing.ts'
-import { type Hello, readHello, writeHello } from './handshake.ts'
-import { Listener } from './listener.ts'
-import { tcpLinks, tcpTransport } from './tcp.ts'
+import { framed } from './framing.ts'
+import { Listener, tcpLinks, tcpTransport } from './tcp.ts'
 import type { Transport } from './transport.ts'
 
 const FREE: Address = { host: '127.0.0.1', port: 0 }
 const OFTEN = { interval: 5, timeout: 5000 }
 const SCHEMA = 'test()\nids 1,2,3'
+const ZERO = { schema: SCHEMA, n: 2, position: 0 }
 
 const cleanups: (() => Promise<void> | void)[] = []
 
@@ -82,53 +87,45 @@ describe('a lasting link', () => {
   })
 })
 
-/** Two members, of which the test plays the one that connects to the other. */
+/** Two members, of which the test plays the one that calls the other. */
 async function called(given = {}) {
   const [door, gone] = await listeners(2)
   await gone.close()
-  // The end with the smaller position connects: the test plays position 0.
   const end = member(1, door, [gone.address, door.address], given)
   await end.opened
-  const call = (incarnation: string, changes: Partial<Hello> = {}) => {
-    const socket: Socket = connect(door.address)
-    const answers: Hello[] = []
-    const frames: Uint8Array[] = []
-    const reader = new FrameReader(2 ** 20)
-    socket.on('error', () => {})
-    socket.on('data', (chunk) =>
-      reader.push(chunk, (frame) => {
-        if (answers.length === 0) answers.push(readHello(frame))
-        else frames.push(frame)
-      }),
-    )
+  const call = (incarnation: string, changes: Partial<PlayedIdentity> = {}) => {
+    const caller = playCaller(door.address, { ...ZERO, incarnation, ...changes })
     cleanups.push(() => {
-      socket.destroy()
+      caller.socket.destroy()
     })
-    const hello = { schema: SCHEMA, n: 2, position: 0, link: BACK, incarnation, ...changes }
-    socket.write(framed(writeHello(hello)))
-    return { socket, answers, frames }
+    return caller
   }
   return { ...end, call, door }
 }
 
 describe('a connection', () => {
-  test('is replaced by that of a newer process, and an older one cannot take it back', async () => {
+  test('stays as long as its process answers, and then gives way to that of another', async () => {
     const { call, events } = await called()
     const first = call('first')
+    first.answers = true
     await expect.poll(() => events.at(-1), OFTEN).toBe(`${BACK} connected`)
     const second = call('second')
+    await expect
+      .poll(() => second.refusals, OFTEN)
+      .toEqual([
+        expect.stringMatching(/^a second process uses the name "position-0", from .*stays$/),
+      ])
+    expect(events.at(-1)).toBe(`${BACK} connected`)
+    first.answers = false
+    const third = call('third')
     await expect.poll(() => first.socket.closed, OFTEN).toBe(true)
     expect(events.slice(-2)).toEqual([
-      `${BACK} down: connected anew by the other side`,
+      `${BACK} down: it does not answer, and a newer process has its name`,
       `${BACK} connected`,
     ])
-    const again = call('first')
-    await expect
-      .poll(() => again.answers.map(({ refusal }) => refusal), OFTEN)
-      .toEqual(['position 0 was replaced by another process'])
-    second.socket.write(framed(Uint8Array.of(5)))
+    third.socket.write(linkFrame(BACK, 5))
     await expect.poll(() => events.at(-1), OFTEN).toBe(`${BACK}: 5`)
-    second.socket.destroy()
+    third.socket.destroy()
     await expect.poll(() => events.at(-1), OFTEN).toContain('down')
     call('first')
     await expect.poll(() => events.at(-1), OFTEN).toBe(`${BACK} connected`)
@@ -155,24 +152,25 @@ describe('a connection', () => {
       sent++
       await sleep(1)
     }
-    expect(events.at(-1)).toMatch(/down: it does not read, and \d+ bytes wait for it$/)
+    expect(events.at(-1)).toMatch(/down: it does not read what is sent to it$/)
   })
 })
 
 describe('a difference in the configuration', () => {
   const OTHER = 'test()\nids 3,2,1'
   const WHY = 'the settings differ: ids 3,2,1 there, ids 1,2,3 here'
+  const TOLD = 'the settings differ: ids 1,2,3 there, ids 3,2,1 here'
 
   test('with a process that calls is refused on both sides, and counted', async () => {
     const { call, events, lines } = await called()
     const before = [...events]
     for (let i = 0; i < 5; i++) {
-      const { answers, socket } = call('other', { schema: OTHER })
+      const { refusals, socket } = call('other', { schema: OTHER })
       await expect.poll(() => socket.closed, OFTEN).toBe(true)
-      expect(answers.map(({ schema }) => schema)).toEqual([SCHEMA])
+      expect(refusals).toEqual([TOLD])
     }
-    expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^connection from .* closed: ${WHY}$`)),
+    expect(lines.filter((line) => !line.startsWith('waiting'))).toEqual([
+      expect.stringMatching(new RegExp(`^connection from .* refused: ${WHY}$`)),
     ])
     expect(events).toEqual(before)
   })
@@ -182,16 +180,9 @@ describe('a difference in the configuration', () => {
     await hidden.close()
     const end = member(0, door, [door.address, hidden.address])
     await end.opened
-    const server = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.write(
-        framed(writeHello({ schema: OTHER, n: 2, position: 1, link: BACK, incarnation: 'x' })),
-      )
-    })
-    await new Promise<void>((resolve) => server.listen(hidden.address, resolve))
-    cleanups.push(() => {
-      server.close()
-    })
+    const other = framed(electionHello({ schema: OTHER, n: 2, position: 1 }))
+    const server = await playedServer(hidden.address, (socket) => socket.write(other))
+    cleanups.push(server.close)
     await expect.poll(() => end.events.at(-1), OFTEN).toContain(`failed: position 1 at`)
     expect(end.events.at(-1)).toContain(WHY)
   })

@@ -1,16 +1,9 @@
 import type { Duplex } from 'node:stream'
-import type { Link } from '../../core/language/net.ts'
 import type { Topology } from '../../core/language/topology.ts'
-import { LinkTransport, type LinkTransportLimits, memberLinks } from './link-transport.ts'
+import { streamNetwork } from '../mesh/system/stream-network.ts'
+import { MeshTransport, type MeshTransportLimits } from './mesh-transport.ts'
+import { memberLinks, positionName } from './neighbour.ts'
 import type { Transport } from './transport.ts'
-
-/** One link of a member: one connection that carries both directions. */
-export interface MemberLink {
-  readonly link: Link
-  readonly peer: { readonly position: number; readonly link: Link }
-  /** Whether this end opens the connection; otherwise it waits for the other end. */
-  readonly connects: boolean
-}
 
 /**
  * A connection of two members: bytes in both directions, in order. A TCP socket is one.
@@ -20,24 +13,20 @@ export interface PeerStream extends Duplex {
   /** The other side, for logs and limits; not proven. */
   readonly remoteAddress?: string | undefined
   readonly remotePort?: number | undefined
-  /** Closes when everything that was written has left. */
-  destroySoon(): void
 }
 
 /**
- * Where others call a member, and from where it calls them; `T` is how it finds another one.
+ * Where others call a member, and from where it calls them, by name.
  * @internal
  */
-export interface Endpoint<T> {
+export interface Endpoint {
   /**
    * From now on `connected` gets the connections, and closes those that it has no use for.
    * `refused` gets a line for every message or connection that was not accepted.
    */
   accept(connected: (stream: PeerStream) => void, refused: (line: string) => void): void
   /** Emits `connect` when the other side has accepted. */
-  dial(to: T): PeerStream
-  /** Where another one is, for messages: `at 127.0.0.1:7001`. */
-  place(to: T): string
+  dial(to: string): PeerStream
   /** Resolves when all accepted connections are closed. */
   close(): Promise<void>
 }
@@ -67,7 +56,7 @@ export interface StreamTransport {
   /** @internal */
   readonly insecure: boolean
   /** @internal */
-  open(member: NamedMember): Promise<Endpoint<string>>
+  open(member: NamedMember): Promise<Endpoint>
 }
 
 /** Connects a position of a network to its neighbours, whose names are made of their positions. */
@@ -75,19 +64,17 @@ export async function transportThrough(
   through: StreamTransport,
   topology: Topology,
   position: number,
-  limits: LinkTransportLimits,
+  limits: MeshTransportLimits,
 ): Promise<Transport> {
-  const endpoint = await through.open({ member: positionName(position) })
-  const nameOf = ({ peer }: MemberLink) => positionName(peer.position)
-  const byLink: Endpoint<MemberLink> = {
-    accept: (connected, refused) => endpoint.accept(connected, refused),
-    dial: (link) => endpoint.dial(nameOf(link)),
-    place: (link) => endpoint.place(nameOf(link)),
-    close: () => endpoint.close(),
-  }
-  return new LinkTransport({ ...limits, endpoint: byLink, links: memberLinks(topology, position) })
-}
-
-function positionName(position: number): string {
-  return `position-${position}`
+  const me = positionName(position)
+  const endpoint = await through.open({ member: me })
+  const network = streamNetwork({ ...through, open: async () => endpoint }, { member: me })
+  return new MeshTransport({
+    ...limits,
+    links: memberLinks(topology, position),
+    network: { ...network, close: () => endpoint.close() },
+    listen: { host: me, port: 0 },
+    addressOf: positionName,
+    place: () => `through ${through.through}`,
+  })
 }

@@ -1,17 +1,19 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import {
+  electionHello,
+  type PlayedIdentity,
+  playedServer,
+} from '../../../test/support/played-member.ts'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { ByteWriter } from '../../core/runtime/bytes.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { Member } from '../member.ts'
 import type { Address } from './address.ts'
 import { framed } from './framing.ts'
-import { type Hello, writeHello } from './handshake.ts'
-import { Listener } from './listener.ts'
-import { type TcpOptions, tcpLinks, tcpTransport } from './tcp.ts'
+import { Listener, type TcpOptions, tcpLinks, tcpTransport } from './tcp.ts'
 
 const FREE: Address = { host: '127.0.0.1', port: 0 }
 const OFTEN = { interval: 10, timeout: 4000 }
@@ -46,19 +48,9 @@ async function listeners(n: number): Promise<Listener[]> {
 
 /** A server that is not a member. */
 async function impostor(talk: (socket: Socket) => void): Promise<Address> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.resume()
-    talk(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(FREE, resolve))
-  cleanups.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { host: FREE.host, port: (server.address() as { port: number }).port }
+  const { address, close } = await playedServer(FREE, talk)
+  cleanups.push(close)
+  return address
 }
 
 /** Opens position 0 of two whose neighbour is played by the test. */
@@ -75,43 +67,45 @@ async function facing(
   return { failure, lines }
 }
 
-const expected: Hello = { schema: lcr.schema, n: 2, position: 1, link: 1, incarnation: 'one' }
+const expected: PlayedIdentity = { schema: lcr.schema, n: 2, position: 1 }
 
-function greeting(hello: Partial<Hello>): (socket: Socket) => void {
-  return (socket) => socket.write(framed(writeHello({ ...expected, ...hello })))
+function greeting(given: Partial<PlayedIdentity>): (socket: Socket) => void {
+  return (socket) => socket.write(framed(electionHello({ ...expected, ...given })))
 }
 
 function otherVersion(socket: Socket): void {
-  const out = new ByteWriter()
-  out.text('conclave')
-  out.nat(9)
-  out.text('whatever comes after it')
-  socket.write(framed(out.take()))
+  const hello = electionHello(expected, { protocol: { lowest: 9, highest: 9 } })
+  socket.write(framed(Uint8Array.of(...hello, 1, 2, 3)))
 }
+
+const ANOTHER = 'this member belongs to another election: '
+const ALIKE = 'Start all members with the same network, algorithm and settings.'
 
 describe('connecting to a neighbour', () => {
   test.each([
-    ['version', otherVersion, 'the version of the protocol is 9 there and 2 here'],
+    [
+      'version',
+      otherVersion,
+      'the range of protocol versions is "9 to 9" at "position-1" and "4 to 4" at "position-0".' +
+        ' Stop all members, and start all with the same release.',
+    ],
     [
       'algorithm',
       greeting({ schema: 'other()' }),
-      `the algorithm is "other()" there and "${lcr.schema}" here`,
+      `${ANOTHER}the algorithm is "other()" there and "${lcr.schema}" here. ${ALIKE}`,
     ],
-    ['size', greeting({ n: 5 }), 'the number of members is 5 there and 2 here'],
+    ['size', greeting({ n: 5 }), `${ANOTHER}the number of members is 5 there and 2 here. ${ALIKE}`],
     [
       'position',
-      greeting({ position: 0 }),
-      'the neighbour is "position 0, link 1" there and "position 1, link 1" here',
+      greeting({ position: 7 }),
+      `${ANOTHER}"position-7" answers where "position-1" was expected. ${ALIKE}`,
     ],
   ])('with another %s fails at once', async (_what, talk, why) => {
     const address = await impostor(talk)
     const { failure, lines } = await facing(address)
     expect(failure).toBeInstanceOf(UsageError)
     const place = `position 1 at 127.0.0.1:${address.port}`
-    expect((failure as Error).message).toBe(
-      `${place}: this member belongs to another election: ${why}. ` +
-        'Start all members with the same network, algorithm and settings.',
-    )
+    expect((failure as Error).message).toBe(`${place}: ${why}`)
     expect(lines).toEqual([])
   })
 
@@ -124,16 +118,16 @@ describe('connecting to a neighbour', () => {
     ],
     ['hangs up', (s: Socket) => s.destroy(), 'closed by the other side'],
     ['resets', (s: Socket) => s.resetAndDestroy(), ''],
-    ['says nothing', () => {}, 'no handshake within 40 ms'],
+    ['says nothing', () => {}, 'no handshake within 500 ms'],
   ])('that %s is tried again, until patience ends', async (_what, talk, why) => {
     let calls = 0
     const address = await impostor((socket) => {
       calls++
       talk(socket)
     })
-    const { failure, lines } = await facing(address, { patience: 400, handshakeWithin: 40 })
+    const { failure, lines } = await facing(address, { patience: 1500, connectWithin: 250 })
     expect(failure).toBeInstanceOf(UsageError)
-    expect((failure as Error).message).toMatch(/^position 0: gave up after 0.4 s: position 1 at /)
+    expect((failure as Error).message).toMatch(/^position 0: gave up after 1.5 s: position 1 at /)
     expect((failure as Error).message).toContain(why)
     expect(calls).toBeGreaterThan(1)
     expect(lines[0]).toContain(`waiting for position 1 at 127.0.0.1:${address.port}: `)
@@ -146,8 +140,7 @@ describe('connecting to a neighbour', () => {
     const place = `127.0.0.1:${gone.address.port}`
     expect((failure as Error).message).toBe(
       `position 0: gave up after 0.15 s: position 1 at ${place} did not answer ` +
-        `(connection refused), position 1 at ${place} did not connect. ` +
-        'Start the missing members, or wait longer.',
+        '(connection refused). Start the missing members, or wait longer.',
     )
     expect(lines).toEqual([`waiting for position 1 at ${place}: connection refused`])
   })

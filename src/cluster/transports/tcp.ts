@@ -1,10 +1,73 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Topology } from '../../core/language/topology.ts'
+import type { Network, Stream, StreamServer } from '../mesh/stream.ts'
+import { systemNetwork } from '../mesh/system/system-network.ts'
 import { type Address, addressText } from './address.ts'
-import { LinkTransport, type LinkTransportLimits, memberLinks } from './link-transport.ts'
-import { type Listener, SOCKET_OPTIONS } from './listener.ts'
-import type { Endpoint, MemberLink, PeerStream } from './stream-transport.ts'
+import { MeshTransport, type MeshTransportLimits } from './mesh-transport.ts'
+import { type MemberLink, memberLinks } from './neighbour.ts'
 import type { Transport } from './transport.ts'
+
+/** Connections that may wait until the transport is opened: the oldest gives way. */
+const WAITING = 64
+
+/** A listening socket of one member. */
+export class Listener {
+  /** Connections that arrived before the transport was opened. */
+  private readonly waiting: Stream[] = []
+  private accepted: (stream: Stream) => void = (stream) => {
+    if (this.waiting.push(stream) > WAITING) this.waiting.shift()?.destroy()
+  }
+  private dropped: (remote: string, why?: string) => void = () => {}
+  private server!: StreamServer
+  private readonly dialled = new Set<Socket>()
+  private readonly system = systemNetwork(null, (socket) => {
+    this.dialled.add(socket)
+    socket.once('close', () => this.dialled.delete(socket))
+  })
+
+  private constructor() {}
+
+  /** Listens on an address; port 0 is any free port, and `address` has its number. */
+  static async at(wanted: Address): Promise<Listener> {
+    const listener = new Listener()
+    listener.server = await listener.system.listen(
+      wanted,
+      (stream) => listener.accepted(stream),
+      (remote, why) => listener.dropped(remote, why),
+    )
+    return listener
+  }
+
+  get address(): Address {
+    return this.server.address
+  }
+
+  /**
+   * A network whose server is this listener.
+   * @internal
+   */
+  get network(): Network {
+    return {
+      ...this.system,
+      listen: async (_address, accepted, dropped) => {
+        this.accepted = accepted
+        this.dropped = dropped ?? (() => {})
+        for (const stream of this.waiting.splice(0)) accepted(stream)
+        return { address: this.address, close: async () => {} }
+      },
+      close: () => this.close(),
+    }
+  }
+
+  /** Resolves when all connections are closed. */
+  async close(): Promise<void> {
+    for (const stream of this.waiting.splice(0)) stream.destroy()
+    const open = [...this.dialled].map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    )
+    await Promise.all([this.server.close(), ...open])
+  }
+}
 
 /** A link over TCP. */
 export interface TcpLink extends MemberLink {
@@ -12,7 +75,7 @@ export interface TcpLink extends MemberLink {
 }
 
 /** The listening socket and the links of a TCP transport, and its limits. */
-export interface TcpOptions extends LinkTransportLimits {
+export interface TcpOptions extends MeshTransportLimits {
   readonly listener: Listener
   readonly links: readonly TcpLink[]
 }
@@ -31,28 +94,14 @@ export function tcpLinks(
 
 /** The transport of one member over TCP. */
 export function tcpTransport({ listener, ...options }: TcpOptions): Transport {
-  const endpoint: Endpoint<TcpLink> = {
-    accept: (connected, refused) => listener.accept(connected, refused),
-    dial: ({ peer }) => dial(peer.address),
-    place: ({ peer }) => `at ${addressText(peer.address)}`,
-    close: () => listener.close(),
-  }
-  return new LinkTransport({ ...options, endpoint })
-}
-
-function dial(address: Address): PeerStream {
-  const socket = connect({ ...address, ...SOCKET_OPTIONS })
-  socket.once('connect', () => {
-    if (isSelfConnection(socket)) socket.destroy(new Error('connection refused'))
+  const addresses = new Map(
+    options.links.map(({ peer }) => [peer.position, addressText(peer.address)]),
+  )
+  return new MeshTransport({
+    ...options,
+    network: listener.network,
+    listen: listener.address,
+    addressOf: (position) => addresses.get(position)!,
+    place: (position) => `at ${addresses.get(position)}`,
   })
-  return socket
-}
-
-/**
- * A connection to a free port of this machine may by chance use the same port as its source. TCP
- * then connects the socket to itself.
- */
-function isSelfConnection(socket: Socket): boolean {
-  const { localPort, remotePort, localAddress, remoteAddress } = socket
-  return localPort === remotePort && localAddress === remoteAddress
 }

@@ -4,10 +4,9 @@ import { ring } from '../../core/networks/ring.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { Random } from '../../core/runtime/random.ts'
 import { nats } from '../../nats/transport.ts'
-import { Listener } from './listener.ts'
 import { memoryNetwork } from './memory.ts'
 import { transportThrough } from './stream-transport.ts'
-import { tcpLinks, tcpTransport } from './tcp.ts'
+import { Listener, tcpLinks, tcpTransport } from './tcp.ts'
 import type { Transport } from './transport.ts'
 
 /** Records frames; refuses those that begin with 255. */

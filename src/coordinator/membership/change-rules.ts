@@ -1,7 +1,7 @@
+import { isPeerName } from '../../cluster/mesh/handshake.ts'
 import { quoted } from '../../core/text-format.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { checkMemberAddress } from '../member-address.ts'
-import { isPeerName } from '../network/handshake.ts'
 import { type Configuration, type MemberEntry, MOST_VOTERS } from './configuration.ts'
 import type { GivenMember, MembershipChange } from './host.ts'
 

@@ -1,5 +1,5 @@
+import type { ConfigurationVersion } from '../../cluster/mesh/peer.ts'
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
-import type { ConfigurationVersion } from '../network/peer.ts'
 
 /** Both vote; a witness never leads. */
 export type MemberKind = 'voter' | 'witness'

@@ -1,7 +1,7 @@
 import { isBeyond, LARGEST_STEP } from '../../algorithms/complete/lease/lease-state.ts'
+import type { ConfigurationVersion, PeerInfo } from '../../cluster/mesh/peer.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Environment } from '../environment.ts'
-import type { ConfigurationVersion, PeerInfo } from '../network/peer.ts'
 import { Bootstrap } from './bootstrap.ts'
 import { ChangeRequests } from './change-requests.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConfigurationVersion } from '../network/peer.ts'
+import type { ConfigurationVersion } from '../../cluster/mesh/peer.ts'
 import { compareVersions, entryOf, versionText } from './configuration.ts'
 import type { Membership } from './membership.ts'
 

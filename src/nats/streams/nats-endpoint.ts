@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { shown } from '../../cluster/mesh/handshake.ts'
 import { SharedSecret, type Side } from '../../cluster/transports/frame-seal.ts'
-import { shown } from '../../cluster/transports/handshake.ts'
 import type { Endpoint } from '../../cluster/transports/stream-transport.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { BusMessage, MessageBus } from './message-bus.ts'
@@ -47,8 +47,6 @@ export interface NatsEndpointOptions {
   readonly secret: string | undefined
   /** Whether others may dial this member. */
   readonly accepts: boolean
-  /** Where the members meet, for messages. */
-  readonly through: string
 }
 
 /** A stream that is dialled, with what was sent to the other side. */
@@ -61,7 +59,7 @@ interface Dialled {
  * The streams of one member over subjects of NATS. Everybody who may use the subjects can send
  * anything: what does not have the code of the secret is counted and has no effect.
  */
-export class NatsEndpoint implements Endpoint<string>, StreamOwner {
+export class NatsEndpoint implements Endpoint, StreamOwner {
   /** Messages that were refused. */
   refusals = 0
   private readonly process = unique()
@@ -122,10 +120,6 @@ export class NatsEndpoint implements Endpoint<string>, StreamOwner {
     if (this.bus.connected) this.bus.publish(this.subjectOf(to), hello, this.subjectOf(from, end))
     else stream.fail(NO_SERVER)
     return stream
-  }
-
-  place(): string {
-    return `through ${this.options.through}`
   }
 
   close(): Promise<void> {

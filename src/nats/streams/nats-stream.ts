@@ -124,13 +124,6 @@ export class NatsStream extends Duplex {
     this.destroy(new Error(why))
   }
 
-  /** Closes when everything that was written has left. */
-  destroySoon(): void {
-    if (this.writable) this.end()
-    if (this.writableFinished) this.destroy()
-    else this.once('finish', () => this.destroy())
-  }
-
   override _read(): void {
     if (this.consumed - this.told >= WINDOW / 4) this.dispatch(KIND.ALIVE)
   }

@@ -48,6 +48,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
     expected:
       steady && averages ? convergenceFactor({ n, complete, order: String(order), loss }) : null,
     bytes: () => cycleRunBytes(aggregate, topology, order === 'together'),
+    messages: () => null,
     begin: () => new CycleSimulation(aggregate, topology, network.values(), conditions),
   }
 }

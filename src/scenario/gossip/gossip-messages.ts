@@ -100,7 +100,7 @@ function refuseWithoutRounds(
 }
 
 /** Gossip by messages: delays apply, and every node begins one exchange per period. */
-export function byMessages(network: GossipNetwork): GossipSetup {
+export function gossipByMessages(network: GossipNetwork): GossipSetup {
   const { scenario, topology, changes, leader, where } = network
   refuseUncountable(topology, where('topology'))
   const random = Random.from(scenario.seed).split('messages')
@@ -113,7 +113,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
       const simulation = simulationOf(worldOf(network), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })
     },
-    world: () => ({ world: worldOf(network), conditions, changes }),
+    messages: () => ({ world: worldOf(network), conditions, changes }),
   }
 }
 

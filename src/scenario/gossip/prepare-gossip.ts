@@ -1,17 +1,18 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate, AggregateRow } from '../../core/language/aggregate.ts'
-import type { World } from '../../core/language/world.ts'
 import { grouped } from '../../core/text-format.ts'
 import { integer, refuseUnknownFields, text, word } from '../../options/reading.ts'
-import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
+import type { AggregationRun, Changes, Observers } from '../../sim/index.ts'
 import { REMARKS, type Remarks, readRemarks } from '../fields/remarks.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/values.ts'
+import type { MessageWorld, PreparedRun, Watching } from '../run.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
-import { byMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
+import { gossipByMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
+import { type GossipRun, gossipRun } from './gossip-run.ts'
 import {
   defaultTiming,
   type GossipTiming,
@@ -39,13 +40,20 @@ export interface AggregationScenario extends Partial<MessageFields>, Remarks {
 }
 
 /** An aggregation ready to run: its complete scenario, and what the engines need. */
-export interface AggregationPreparation extends GossipSetup {
+export interface AggregationPreparation extends GossipSetup, PreparedRun {
   readonly scenario: AggregationScenario
-  readonly topology: Topology
   /** The relative error up to which an estimate counts as right. */
   readonly tolerance: number
   /** The node that holds the 1 of a count, if it was elected. */
   readonly elected: ElectedCounter | null
+  messages(): GossipMessages | null
+  bytes(): number
+  run(watching?: Watching): GossipRun
+}
+
+/** A gossip by messages before its first event. */
+export interface GossipMessages extends MessageWorld {
+  readonly changes: Changes
 }
 
 /** What depends on the timing of exchanges. */
@@ -55,12 +63,8 @@ export interface GossipSetup {
   /** About how many bytes of memory the run takes. */
   bytes(): number
   begin(watching?: Observers): AggregationRun
-  /** By messages only: the world before the first event, and its conditions. */
-  world?(): {
-    readonly world: World
-    readonly conditions: Conditions
-    readonly changes: Changes
-  }
+  /** The world before the first event, and its conditions; null in cycles. */
+  messages(): GossipMessages | null
 }
 
 /** What both timings have in common. */
@@ -106,28 +110,13 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = defaultTiming(given, aggregation)
-  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
-  if (timing === 'cycles' && aggregation.only === 'async')
-    throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
-  const weaker = needsRounds(aggregation) ? ['allow-weaker'] : []
-  const byMessage = [...messageFields(aggregation), ...weaker]
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...byMessage]
-  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
-  refuseUnknownFields(given, known, whose, where)
+  const timing = readTiming(given, aggregation, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
   const { values: listed, changes: later } = readChanges(
     where('values'),
     given.values ?? 'uniform:0:1',
   )
-  const named = given.topology
-  const wanted = {
-    ...(named !== undefined && { topology: text(where('topology'), named, 'complete:8') }),
-    values: listed,
-    seed,
-  }
-  const options = readFile ? { readFile } : {}
-  const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const topology = networkOf(given, { values: listed, seed }, where, readFile)
   const { n } = topology
   const complete = topology.kind === 'complete'
   const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing, complete)
@@ -147,16 +136,7 @@ export function prepareGossip(
     values: later.length === 0 ? listed : String(given.values),
     set,
     until: integer(where('until'), given.until ?? usual, 1, 1_000_000, 'a number of cycles'),
-    ...(given['max-messages'] !== undefined && {
-      'max-messages': integer(
-        where('max-messages'),
-        given['max-messages'],
-        1,
-        Number.MAX_SAFE_INTEGER,
-        'a whole number',
-        10_000_000,
-      ),
-    }),
+    ...maxMessages(given['max-messages'], where),
     seed,
   }
   refuseFewNodes(where('set'), aggregate, n)
@@ -180,13 +160,49 @@ export function prepareGossip(
     values,
     readFile,
   }
-  return {
+  const ready = {
     scenario,
     topology,
     tolerance: Number(set.tolerance),
     elected,
-    ...(timing === 'cycles' ? inCycles(ground) : byMessages(ground)),
+    ...(timing === 'cycles' ? inCycles(ground) : gossipByMessages(ground)),
   }
+  return { ...ready, run: (watching) => gossipRun(ready, watching) }
+}
+
+/** The timing, in which the fields that are given must mean something. */
+function readTiming(given: ScenarioInput, aggregation: Aggregation, where: FieldLocator) {
+  const implied = defaultTiming(given, aggregation)
+  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
+  if (timing === 'cycles' && aggregation.only === 'async')
+    throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
+  const weaker = needsRounds(aggregation) ? ['allow-weaker'] : []
+  const byMessage = [...messageFields(aggregation), ...weaker]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...byMessage]
+  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
+  refuseUnknownFields(given, known, whose, where)
+  return timing
+}
+
+function networkOf(
+  given: ScenarioInput,
+  world: { readonly values: ValueField; readonly seed: number },
+  where: FieldLocator,
+  readFile?: (path: string) => string,
+): Topology {
+  const named = given.topology
+  const wanted =
+    named === undefined
+      ? world
+      : { ...world, topology: text(where('topology'), named, 'complete:8') }
+  return sizedNetwork(given, wanted, (n) => `complete:${n}`, readFile ? { readFile } : {}, where)
+}
+
+function maxMessages(given: unknown, where: FieldLocator) {
+  if (given === undefined) return {}
+  const field = where('max-messages')
+  const most = Number.MAX_SAFE_INTEGER
+  return { 'max-messages': integer(field, given, 1, most, 'a whole number', 10_000_000) }
 }
 
 function handlersInCycles(where: string, name: string): UsageError {

@@ -1,9 +1,6 @@
 import type { Clock } from '../../../src/cluster/clock.ts'
+import type { ProcessIdentity, ProcessTable } from '../../../src/cluster/mesh/process-identity.ts'
 import type { Environment } from '../../../src/coordinator/environment.ts'
-import type {
-  ProcessIdentity,
-  ProcessTable,
-} from '../../../src/coordinator/network/process-identity.ts'
 import type { Random } from '../../../src/core/runtime/random.ts'
 import type { MachineDisk } from './disk.ts'
 import type { VirtualNetwork } from './network.ts'

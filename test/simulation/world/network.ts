@@ -1,4 +1,4 @@
-import type { Network, Stream } from '../../../src/coordinator/network/stream.ts'
+import type { Network, Stream } from '../../../src/cluster/mesh/stream.ts'
 import type { Random } from '../../../src/core/runtime/random.ts'
 import type { Machine, VirtualProcess } from './machine.ts'
 import { VirtualStream } from './stream.ts'

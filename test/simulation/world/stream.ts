@@ -1,4 +1,4 @@
-import type { Stream, StreamListener } from '../../../src/coordinator/network/stream.ts'
+import type { Stream, StreamListener } from '../../../src/cluster/mesh/stream.ts'
 import type { VirtualProcess } from './machine.ts'
 import type { VirtualNetwork } from './network.ts'
 import { happens } from './world.ts'

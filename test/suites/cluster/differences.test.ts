@@ -43,7 +43,10 @@ describe('a process with another configuration', () => {
       const last = `${err.trimEnd().split('\n').at(-1)}\n`
       expect(last).toMatch(USAGE_ERROR)
       expect(last).toContain(says)
-      expect(lines.filter((line) => line.includes('the settings differ'))).toHaveLength(1)
+      const told = lines.filter((line) => line.includes('the settings differ'))
+      // Each of the two may have called the third one, and may have been called by it.
+      expect(told.length).toBeGreaterThan(0)
+      expect(told.length).toBeLessThanOrEqual(4)
       await expect
         .poll(() => members.map(({ leader }) => leader), { timeout: 5000 })
         .toEqual([2, 2])

@@ -1,5 +1,5 @@
+import type { ConfigurationVersion } from '../../../src/cluster/mesh/peer.ts'
 import type { Membership } from '../../../src/coordinator/membership/membership.ts'
-import type { ConfigurationVersion } from '../../../src/coordinator/network/peer.ts'
 
 /** A message between voters and candidates, as simple as it can be. */
 export type LeaseFrame = { readonly role: string; readonly version: ConfigurationVersion } & (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
 import { fieldsOf, stateValueText } from './field-values.ts'
@@ -14,7 +14,7 @@ function ended(name: string, given: Readonly<Record<string, unknown>>): RunFrame
     if (answer.what === 'chunk') log.append(answer.chunk)
   }
   const algorithm = catalogue.find((one) => one.name === name)!
-  for (const _ of electionSession(given, algorithm, take));
+  for (const _ of recordingSession(given, algorithm, take));
   return new RunFrame(log).seek(log.steps)
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { changeRun, failure, momentFor, pendingChange } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { Icon } from '../view/icon.tsx'
@@ -26,7 +26,13 @@ const MEETINGS =
 const LISTED = 200
 
 /** The interventions that are possible at this moment, and the branches. */
-export function InterventionPanel({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function InterventionPanel({
+  run,
+  player,
+}: {
+  readonly run: ShownRun
+  readonly player: Player
+}) {
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null

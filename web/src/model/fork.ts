@@ -1,9 +1,10 @@
 import { batch, effect, signal } from '@preact/signals'
-import type { Intervention } from '../../../src/scenario/index.ts'
+import type { Intervention, SeenRun } from '../../../src/scenario/index.ts'
+import { recordedBefore } from '../recording/moment.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import { algorithmOfRun } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
-import { Run } from './run.ts'
+import { ShownRun } from './run.ts'
 
 /** A change to a run, without its moment. */
 export type InterventionChange = Intervention extends infer One
@@ -50,7 +51,7 @@ function cycleAfter(log: RunLog, step: number, time: number, period: number): nu
 }
 
 /** The duration of a cycle of gossip by messages; null for other runs. */
-function periodOf(run: Run): number | null {
+function periodOf(run: ShownRun): number | null {
   const { timing, set } = run.whole.value ?? {}
   return algorithmOfRun(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
 }
@@ -61,10 +62,19 @@ function rounded(time: number): number {
   return Math.abs(short - time) < 0.01 ? short : time
 }
 
+/** What the recording of a run shows just before a change; undefined where it does not reach it. */
+function seenBefore(former: ShownRun, intervention: Intervention): SeenRun | undefined {
+  const [log, whole] = [former.log.value, former.whole.value]
+  const isWhole = former.result.value !== null && !former.cut.value
+  const period = periodOf(former)
+  const snapshot = whole && log && recordedBefore(log, isWhole, intervention, period)
+  return snapshot ? { params: former.params, snapshot } : undefined
+}
+
 /** The change that is being simulated, in words. */
 export const pendingChange = signal<string | null>(null)
 /** Why the last change could not be made, and in which run. */
-export const failure = signal<{ readonly run: Run; readonly words: string } | null>(null)
+export const failure = signal<{ readonly run: ShownRun; readonly words: string } | null>(null)
 
 /**
  * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up
@@ -86,8 +96,9 @@ export function changeRun(
   const unit = period === null ? log.world.unit : 'cycle'
   const [step, time] = unit !== 'cycle' && at < now[1] ? [log.stepsUntil(at), at] : now
   const intervention = { ...change, at } as Intervention
-  const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
-  const branch = new Run({ ...whole }, former.code, origin, intervention)
+  const seen = seenBefore(former, intervention)
+  const origin = { run: former, at, change: `${words} at ${unit} ${at}`, seen }
+  const branch = new ShownRun({ ...whole }, former.code, origin, intervention)
   const { playing } = player
   const played = playing.value
   player.pause()

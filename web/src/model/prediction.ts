@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { counted, grouped } from '../../../src/core/text-format.ts'
 import type { RunClock } from './clock.ts'
-import type { Run } from './run.ts'
+import type { ShownRun } from './run.ts'
 
 export interface Guess {
   /** The position of the expected leader; null for none. */
@@ -19,7 +19,7 @@ export function isUnguessed(): boolean {
 }
 
 /** Whether the future of a run is hidden, since it is to be guessed. */
-export function isSecret(run: Run, { step }: RunClock): boolean {
+export function isSecret(run: ShownRun, { step }: RunClock): boolean {
   if (!guessFirst.value) return false
   return run.result.value === null || step.value < run.known.value
 }

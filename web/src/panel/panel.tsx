@@ -5,7 +5,7 @@ import { LIST_FAULTS } from '../../../src/options/list-faults.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { groups, offeredAlgorithm, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, replaceScenario, run } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { parts } from '../view/layout.ts'
 import { lazy } from '../view/lazy.tsx'
 import { About } from './about.tsx'
@@ -233,7 +233,7 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
 }
 
 /** The facts of a recorded run, in place of the scenario. */
-export function Recorded({ run }: { readonly run: Run }) {
+export function Recorded({ run }: { readonly run: ShownRun }) {
   if (run.recording === null) return null
   const { world, events, snapshots = [], broken } = run.recording
   return (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { SvgPen } from '../../../src/diagram/svg-pen.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -28,7 +28,7 @@ function logOf(name: string, scenario: Readonly<Record<string, unknown>>): RunLo
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log!.append(answer.chunk)
   }
-  for (const _ of electionSession(scenario, catalogue.find((one) => one.name === name)!, take));
+  for (const _ of recordingSession(scenario, catalogue.find((one) => one.name === name)!, take));
   return log!
 }
 

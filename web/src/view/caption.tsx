@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret, isUnguessed } from '../model/prediction.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chosenFlight, chosenNodes } from '../model/selection.ts'
 import { usesDetector } from '../panel/available-fields.ts'
 import { exhibitOf } from '../panel/gallery.ts'
@@ -18,7 +18,7 @@ import './caption.css'
 const READING = 250
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
 }
 
@@ -116,7 +116,7 @@ function SpokenChoice({ run, player }: Props) {
 }
 
 /** Why no node of a run notices a crash; null where a failure detector reports it. */
-function unnoticedCrash(run: Run): string | null {
+function unnoticedCrash(run: ShownRun): string | null {
   const needs = algorithmOfRun(run)?.needs
   const whole = run.whole.value
   if (!needs || whole === null) return null

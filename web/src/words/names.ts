@@ -1,5 +1,5 @@
 import { enumerated } from '../../../src/core/text-format.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 
 /** Networks with more nodes are not searched for equal ids. */
@@ -34,7 +34,7 @@ export function linkName(frame: RunFrame, a: number, b: number): string {
 }
 
 /** A branch by the change that made it: `7 crashes at time 3`. */
-export function branchName({ origin }: Run): string {
+export function branchName({ origin }: ShownRun): string {
   return origin === null ? 'without changes' : origin.change
 }
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ArrowSegment } from '../../../../src/diagram/space-time/arrows.ts'
 import type { RunControls } from '../../model/clock.ts'
 import { isSecret } from '../../model/prediction.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { chooseFlight, hoveredFlight } from '../../model/selection.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import type { DiagramState } from './diagram-state.ts'
@@ -96,7 +96,7 @@ export class DiagramPointer {
   private readonly fingers = new Map<number, number>()
 
   constructor(
-    private readonly run: Run,
+    private readonly run: ShownRun,
     private readonly player: RunControls,
     private readonly state: DiagramState,
   ) {}

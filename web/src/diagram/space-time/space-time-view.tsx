@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { RunControls } from '../../model/clock.ts'
 import { isSecret } from '../../model/prediction.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { chosenFlight, hoveredFlight } from '../../model/selection.ts'
 import { RunFrame } from '../../recording/frame.ts'
 import { Canvas } from '../../stage/canvas.tsx'
@@ -18,7 +18,13 @@ import { messagesWith } from './message-search.ts'
 import { DiagramPointer } from './pointing.ts'
 
 /** The space-time diagram: a line for each node, an arrow for each message. */
-export function SpaceTime({ run, player }: { readonly run: Run; readonly player: RunControls }) {
+export function SpaceTime({
+  run,
+  player,
+}: {
+  readonly run: ShownRun
+  readonly player: RunControls
+}) {
   const state = useMemo(() => new DiagramState(), [run])
   const omitted = useSignal(0)
   const pointer = useMemo(() => new DiagramPointer(run, player, state), [run, player, state])

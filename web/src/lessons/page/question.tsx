@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
-import { Run } from '../../model/run.ts'
+import { ShownRun } from '../../model/run.ts'
 import { Icon } from '../../view/icon.tsx'
 import { judgeNumber, type Nearness, quantityText, rightChoices } from '../checking/goal-check.ts'
 import { type QuantityValue, quantityOf } from '../checking/quantities.ts'
@@ -214,7 +214,7 @@ function Outcome({ question, value, predicted, chosen }: OutcomeProps) {
 /** The answer of the engine. */
 async function computedAnswer({ answer, scenario }: LessonQuestion): Promise<QuantityValue> {
   if (typeof answer !== 'string' || scenario === null) return answer
-  const run = new Run(scenario)
+  const run = new ShownRun(scenario)
   const ended = await new Promise<ReturnType<typeof lessonRunOf>>((resolve) => {
     const end = run.result.subscribe((result) => {
       if (result === null) return
