@@ -6,7 +6,6 @@ import {
   defaultNodes,
   defaultOptions,
   FAULT_KINDS,
-  type FaultKind,
   type FaultOptions,
   type IdPermutations,
   MOST_ARRANGED,
@@ -16,6 +15,7 @@ import {
   withRestarts,
 } from '../check/index.ts'
 import { Random, UsageError } from '../core/index.ts'
+import type { CHECK } from '../options/check.ts'
 import { decimal, integer, settingPairs, word } from '../options/reading.ts'
 import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
@@ -23,26 +23,7 @@ import { faultCount, readMode, UNSAID } from '../trace/check-options-text.ts'
 import { arrangementsOf } from './arrangements.ts'
 
 /** What an exploration is asked for besides its scenario, as flags or options have it. */
-export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>> {
-  readonly mode?: unknown
-  readonly draws?: unknown
-  readonly bound?: unknown
-  readonly timeouts?: unknown
-  readonly links?: unknown
-  readonly reappear?: unknown
-  readonly oneWay?: unknown
-  readonly drift?: unknown
-}
-
-/** What a search may take, as flags or options have it. */
-export interface BudgetInput {
-  readonly reduction?: unknown
-  readonly exact?: unknown
-  readonly states?: unknown
-  readonly memory?: unknown
-  readonly seconds?: unknown
-  readonly walk?: unknown
-}
+export type Asked = Readonly<Partial<Record<keyof typeof CHECK, unknown>>>
 
 /** Names of options, and how files are read where that is possible. */
 interface Surroundings {
@@ -77,7 +58,7 @@ export interface CheckedWorld {
 export function checkModel(
   what: Explorable,
   input: ScenarioInput,
-  asked: ModelInput,
+  asked: Asked,
   { where, readFile }: Surroundings,
 ): CheckedWorld {
   const given = asked.mode === undefined ? null : modeOf(where('mode'), asked.mode)
@@ -150,7 +131,7 @@ function inModel(target: CheckTarget, order: 'fifo' | 'any', faults: FaultOption
   }
 }
 
-function isLossy({ links = 'reliable' }: ModelInput, where: FieldLocator): boolean {
+function isLossy({ links = 'reliable' }: Asked, where: FieldLocator): boolean {
   return word(where('links'), links, ['reliable', 'lossy']) === 'lossy'
 }
 
@@ -166,7 +147,7 @@ function boundsOf(where: string, given: unknown): Readonly<Record<string, number
 
 /** What a search may take. Half of the time is for random walks, where there are to be some. */
 export function searchBudget(
-  asked: BudgetInput,
+  asked: Asked,
   seed: number,
   where: FieldLocator,
   elapsedMs: () => number,
@@ -211,7 +192,7 @@ function modeOf(where: string, mode: unknown): Mode {
 }
 
 function faultsOf(
-  asked: ModelInput,
+  asked: Asked,
   { conditions, detect }: CheckTarget,
   where: FieldLocator,
 ): FaultOptions {

@@ -2,7 +2,6 @@ import { type Aggregation, type AggregationName, offers } from '../algorithms/in
 import {
   anyFault,
   type CheckOptions,
-  FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
   type Mode,
@@ -11,6 +10,7 @@ import {
   validateOptions,
 } from '../check/index.ts'
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
+import { CHECK, EXPLORED_WORLD } from '../options/check.ts'
 import { unexpected } from '../options/reading.ts'
 import { optionNamed, scenarioInput } from '../options/scenario.ts'
 import type { ScenarioOptions } from '../options/scenario-options.ts'
@@ -22,62 +22,13 @@ import { ownProperties } from './own-properties.ts'
 import type { SettingsOf } from './simulate.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
 
-/** The options of a scenario that an exploration has; faults and delays are its own. */
-const WORLD = [
-  'topology',
-  'n',
-  'ids',
-  'wake',
-  'order',
-  'seed',
-  'set',
-  'allowWeaker',
-  'crash',
-  'detect',
-  'values',
-  'electBy',
-  'weights',
-  'corrupt',
-  'tables',
-] as const satisfies readonly (keyof ScenarioOptions)[]
-
-const OPTIONS = [
-  ...WORLD,
-  ...FAULT_KINDS,
-  'reappear',
-  'oneWay',
-  'drift',
-  'draws',
-  'bound',
-  'timeouts',
-  'links',
-  'mode',
-  'reduction',
-  'exact',
-  'states',
-  'memory',
-  'seconds',
-  'walk',
-  'properties',
-  'onProgress',
-  'unchecked',
-]
-
-const TYPES = {
-  onProgress: 'function',
-  exact: 'boolean',
-  reappear: 'boolean',
-  oneWay: 'boolean',
-  unchecked: 'boolean',
-} as const
-
 /**
  * The world that is explored, the faults that may occur in it, and what the search may take. All
  * options have a default: without faults, every interleaving of a network of 4 nodes (a complete
  * one of 3), for every arrangement of the ids, over links as the definition needs them.
  */
 export interface ExplorationOptions<A extends Algorithm = Algorithm>
-  extends Omit<Pick<ScenarioOptions, (typeof WORLD)[number]>, 'set' | 'wake' | 'crash'>,
+  extends Omit<Pick<ScenarioOptions, (typeof EXPLORED_WORLD)[number]>, 'set' | 'wake' | 'crash'>,
     Partial<Readonly<Record<FaultKind, number>>> {
   /** Parameters of the algorithm, by name. */
   readonly set?: SettingsOf<A> | string | readonly string[]
@@ -121,6 +72,16 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly unchecked?: boolean
 }
 
+/** The options that are not of its world. */
+const KINDS = {
+  ...CHECK,
+  properties: 'list',
+  onProgress: 'function',
+  unchecked: 'boolean',
+} as const satisfies Readonly<
+  Record<Exclude<keyof ExplorationOptions, (typeof EXPLORED_WORLD)[number]>, unknown>
+>
+
 /** What an exploration found: what `conclave check --json` prints, but for the speed. */
 export interface ExplorationResult extends ArrangedResult {
   /**
@@ -156,7 +117,7 @@ export function check(
   given: unknown = {},
 ): ExplorationResult {
   const begun = performance.now()
-  refuseOptions(given, OPTIONS, TYPES)
+  refuseOptions(given, EXPLORED_WORLD, KINDS)
   refuseNumberOfCrashes(given as ExplorationOptions)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options

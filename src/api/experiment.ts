@@ -79,7 +79,7 @@ const DOCUMENT = DOCUMENT_FIELDS.filter(
   (field) => !['base', 'seed', 'log', 'quick'].includes(field),
 )
 
-const OPTIONS = [...SCENARIO_OPTIONS, ...DOCUMENT, 'threads', 'onProgress', 'unchecked']
+const KINDS = { mayFail: 'boolean', onProgress: 'function', unchecked: 'boolean' } as const
 const OTHER_NAMES = ['measures', 'fits']
 
 /** More threads than any machine has are a slip of the pen. */
@@ -95,16 +95,7 @@ export async function experiment(
   what: ExperimentTarget | readonly ExperimentTarget[],
   options: ExperimentOptions = {},
 ): Promise<ExperimentResult> {
-  refuseOptions(
-    options,
-    OPTIONS,
-    {
-      onProgress: 'function',
-      mayFail: 'boolean',
-      unchecked: 'boolean',
-    },
-    OTHER_NAMES,
-  )
+  refuseOptions(options, [...SCENARIO_OPTIONS, ...DOCUMENT, 'threads'], KINDS, OTHER_NAMES)
   refuseSweep(options)
   const targets = Array.isArray(what) ? (what as readonly ExperimentTarget[]) : [what]
   const definitions = targets.map((target) => definitionOf(target as Algorithm))

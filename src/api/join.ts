@@ -52,24 +52,9 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
 
 const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
 const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
-const OPTIONS = [
-  'me',
-  'addresses',
-  'transport',
-  'n',
-  'listen',
-  'topology',
-  ...WORLD,
-  'priority',
-  ...TIMES,
-  'start',
-  'stay',
-  'storage',
-  'log',
-  'unchecked',
-]
+const PLACE = ['me', 'addresses', 'transport', 'n', 'listen', 'topology', 'storage'] as const
 
-const TYPES = {
+const KINDS = {
   priority: 'function',
   log: 'function',
   start: 'boolean',
@@ -96,7 +81,7 @@ export async function join<const T extends ElectionTarget>(
   options: JoinOptions<AlgorithmOf<T>>,
 ): Promise<Member> {
   if (!IN_NODE) throw new UsageError('join', 'a browser cannot be a member.', 'Use Node.js.')
-  refuseOptions(options === undefined ? {} : options, OPTIONS, TYPES)
+  refuseOptions(options === undefined ? {} : options, [...PLACE, ...WORLD, ...TIMES], KINDS)
   const definition = runnable(algorithmOf(algorithm), options?.unchecked)
   const cluster = await import('../cluster/index.ts')
   const { Member: Node, memberNetwork, memberOptionsOf, memberTiming } = cluster

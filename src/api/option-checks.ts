@@ -1,4 +1,5 @@
 import { UsageError } from '../core/index.ts'
+import type { Option } from '../options/option.ts'
 import { unexpected } from '../options/reading.ts'
 import { isObjectLiteral } from '../options/shape.ts'
 
@@ -7,26 +8,29 @@ import { isObjectLiteral } from '../options/shape.ts'
  * checks them. An error speaks of the option as the caller wrote it: `crash[0].at`.
  */
 
-/** Options that are no data. */
-type OptionTypes = Readonly<Record<string, 'function' | 'boolean'>>
+/** What an option is that is no data of a scenario: declared, or one of the library alone. */
+type OptionKind = 'function' | 'boolean' | 'list' | Option
 
 const EXAMPLES = { function: '() => {}', boolean: 'true' }
 
 /** Refuses options that are no object, that do not exist, or that have another type. */
 export function refuseOptions(
   options: unknown,
-  known: readonly string[],
-  types: OptionTypes = {},
+  data: readonly string[],
+  kinds: Readonly<Record<string, OptionKind>>,
   /** Names that are read, and that no message has. */
   otherNames: readonly string[] = [],
 ): void {
   if (!isObjectLiteral(options))
     throw unexpected('options', 'an object', options, 'Write for example { n: 8 }.')
+  const known = [...data, ...Object.keys(kinds)]
   const unknown = Object.keys(options).find((name) => ![...known, ...otherNames].includes(name))
   if (unknown !== undefined) throw noOption(unknown, unknown, known)
-  for (const [name, type] of Object.entries(types)) {
+  for (const [name, kind] of Object.entries(kinds)) {
+    const type = typeof kind === 'string' ? kind : kind.value === undefined ? 'boolean' : 'list'
     const value = options[name]
-    if (value === undefined || typeof value === type) continue
+    // A list, like other data, is checked where it is read.
+    if (type === 'list' || value === undefined || typeof value === type) continue
     const expected = type === 'function' ? 'a function' : 'true or false'
     throw unexpected(name, expected, value, `Write for example ${name}: ${EXAMPLES[type]}.`)
   }

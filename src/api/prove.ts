@@ -32,8 +32,7 @@ import {
 } from './prove-exploration.ts'
 import { definitionOf, type ElectionTarget } from './targets.ts'
 
-const OPTIONS = ['explore', 'find', 'expired', 'onProgress']
-const TYPES = {
+const KINDS = {
   explore: 'boolean',
   find: 'boolean',
   expired: 'function',
@@ -156,7 +155,7 @@ export interface FoundReport {
  * `prove('lcr').verdict`
  */
 export function prove(what: ElectionTarget, options: ProofOptions = {}): ProofReport {
-  refuseOptions(options, OPTIONS, TYPES)
+  refuseOptions(options, [], KINDS)
   const definition = electionFor('proof', definitionOf(what), 'algorithm')
   const source = isOfCatalogue(definition) ? CATALOGUE : unreadSource(definition.name, UNREAD)
   return proofReport(definition, source, options)

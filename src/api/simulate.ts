@@ -72,9 +72,13 @@ export interface GossipResult extends Omit<AggregationResult, 'nodes'> {
   readonly nodes: NonNullable<CycleResult['nodes']>
 }
 
-/** What is watched, besides the scenario, and the types of what is no list. */
-const WATCHED = ['properties', 'trace', 'traffic', 'unchecked'] as const
-const TYPES = { trace: 'function', traffic: 'boolean', unchecked: 'boolean' } as const
+/** What is watched, besides the scenario. */
+const WATCHED = {
+  properties: 'list',
+  trace: 'function',
+  traffic: 'boolean',
+  unchecked: 'boolean',
+} as const
 
 /**
  * Simulates one run: of an election, by its definition or by a name of the catalogue, or of an
@@ -93,8 +97,10 @@ export function simulate(
   given: unknown = {},
 ): SimulationResult | GossipResult {
   const found = definitionOf(what)
-  const own = WATCHED.filter((name) => !isCapability(name) || offers(found, name))
-  refuseOptions(given, [...SCENARIO_OPTIONS, ...own], TYPES)
+  const watched = Object.entries(WATCHED).filter(
+    ([name]) => !isCapability(name) || offers(found, name),
+  )
+  refuseOptions(given, SCENARIO_OPTIONS, Object.fromEntries(watched))
   const options = given as SimulateOptions
   const definition = runnable(found, options.unchecked)
   const { properties = [], trace, traffic = false } = options

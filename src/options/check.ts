@@ -21,8 +21,8 @@ export const EXPLORED_WORLD = [
 ] as const satisfies readonly (keyof ScenarioOptions)[]
 
 /** A kind of fault that may occur at any time, up to the given number. */
-function countOf(says: string): Option {
-  return { group: 'faults', value: 'count', says, usual: '0' }
+function countOf(says: string) {
+  return { group: 'faults', value: 'count', says, usual: '0' } as const
 }
 
 /** What an exploration has besides its world: what may happen, and what the search may take. */

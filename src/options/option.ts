@@ -55,6 +55,20 @@ export interface Option {
   text?(where: string, value: object): unknown
 }
 
+/** The value that the flag of an option has. */
+type FlagValue<O> = O extends { readonly arity: 'several' }
+  ? readonly string[]
+  : O extends { readonly arity: 'at most one' }
+    ? string | true
+    : O extends { readonly value: string }
+      ? string
+      : true
+
+/** The flags of declared options: those that were given, and those that stand for a text. */
+export type FlagsOf<O> = { readonly [K in keyof O]?: FlagValue<O[K]> } & {
+  readonly [K in keyof O as O[K] extends { readonly initial: string } ? K : never]: string
+}
+
 /** An option that is a list, whose text is read and printed here alone. */
 export interface ListOption<T> extends Option {
   /** What an entry does, between its node and its times; without it the lab has no rows for it. */

@@ -1,4 +1,4 @@
-import type { ModelInput } from '../../src/api/check-model.ts'
+import type { Asked } from '../../src/api/check-model.ts'
 import { checkModel } from '../../src/api/check-model.ts'
 import type { Transition, Visit } from '../../src/check/model/transition.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
@@ -115,7 +115,7 @@ class DirectedSystem extends TransitionSystem {
 /** A world, what may go wrong in it, and what must hold. */
 interface Question {
   readonly scenario: ScenarioInput
-  readonly asked: ModelInput
+  readonly asked: Asked
   readonly adversary: Adversary
   /** Instead of the properties of the definition. */
   readonly property?: Property

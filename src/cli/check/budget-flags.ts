@@ -1,18 +1,16 @@
 import { searchBudget } from '../../api/check-model.ts'
 import type { CheckOptions, SearchProgress } from '../../check/index.ts'
 import { grouped } from '../../core/text-format.ts'
+import type { CHECK } from '../../options/check.ts'
+import type { FlagsOf } from '../../options/option.ts'
 import { flagged } from '../../scenario/index.ts'
 import type { ProgressLine } from '../terminal/progress.ts'
 
 /** The reduction, the budget and the random walks of an exploration. */
-export interface BudgetFlags {
-  readonly reduction: string
-  readonly exact?: true
-  readonly states: string
-  readonly memory: string
-  readonly seconds?: string
-  readonly walk?: string | true
-}
+export type BudgetFlags = Pick<
+  FlagsOf<typeof CHECK>,
+  'reduction' | 'exact' | 'states' | 'memory' | 'seconds' | 'walk'
+>
 
 type BudgetOptions = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk' | 'onProgress'>
 

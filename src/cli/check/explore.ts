@@ -22,6 +22,8 @@ import {
 } from '../../check/index.ts'
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { textIn } from '../../jobs/input-files.ts'
+import type { CHECK } from '../../options/check.ts'
+import type { FlagsOf } from '../../options/option.ts'
 import { word } from '../../options/reading.ts'
 import { scenarioInput } from '../../options/scenario.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
@@ -38,19 +40,11 @@ import { checkCommandLine, type FollowUp, followUps, givenSize } from './counter
 import { exploreUntilInterrupted, INTERRUPTED_REASON } from './interrupted-search.ts'
 import { notesOn } from './report.ts'
 
-export interface Options extends Record<string, unknown>, BudgetFlags {
+export interface Options extends Record<string, unknown>, FlagsOf<typeof CHECK> {
   readonly ids?: string
   readonly topology?: string
   readonly wake?: string
   readonly role?: string | readonly string[]
-  readonly mode?: string
-  readonly reappear?: true
-  readonly oneWay?: true
-  readonly drift?: string
-  readonly draws?: string
-  readonly bound?: readonly string[]
-  readonly timeouts?: string
-  readonly links?: string
   readonly json?: true
   readonly step?: true
   readonly svg?: string

@@ -2,7 +2,7 @@ import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { offers } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import { scenarioInput } from '../../options/scenario.ts'
+import { FAULT_FIELDS, scenarioInput } from '../../options/scenario.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import {
   type FieldRules,
@@ -41,32 +41,16 @@ const RULES: FieldRules = {
   command: 'cluster',
   aside: ASIDE,
   hints: {
+    ...Object.fromEntries(
+      [...FAULT_FIELDS, 'weights', 'coins', 'allow-weaker', 'corrupt', 'tables'].map((field) => [
+        field,
+        SIMULATE,
+      ]),
+    ),
     timing: 'Leave it out: real processes exchange messages, in no rounds or cycles.',
     crash: 'Leave it out, and use --kill-leader-after 2s; gossip: --kill 3@1s.',
     detect: 'Leave it out, and use --heartbeat and --timeout.',
     role: 'Leave it out: processes hold one election.',
-    ...Object.fromEntries(
-      [
-        'recover',
-        'retire',
-        'suspect',
-        'loss',
-        'duplicate',
-        'partition',
-        'cut',
-        'tamper',
-        'pause',
-        'drift',
-        'disk',
-        'again',
-        'mobility',
-        'weights',
-        'coins',
-        'allow-weaker',
-        'corrupt',
-        'tables',
-      ].map((field) => [field, SIMULATE]),
-    ),
   },
 }
 

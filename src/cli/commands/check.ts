@@ -2,7 +2,7 @@ import { type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { CHECK, EXPLORED_WORLD } from '../../options/check.ts'
 import { THREADS } from '../../options/experiment.ts'
-import { scenarioOptions } from '../../options/scenario.ts'
+import { FAULT_FIELDS, scenarioOptions } from '../../options/scenario.ts'
 import {
   type CheckReport,
   Exploration,
@@ -194,6 +194,9 @@ const RULES: FieldRules = {
   command: 'check',
   aside: ASIDE,
   hints: {
+    ...Object.fromEntries(
+      FAULT_FIELDS.map((field) => [field, 'Leave it out, or use conclave run.']),
+    ),
     loss: faultHint('losses'),
     duplicate: faultHint('duplicates'),
     cut: faultHint('cuts'),
@@ -201,12 +204,6 @@ const RULES: FieldRules = {
     partition: faultHint('partitions'),
     pause: faultHint('pauses'),
     drift: 'Leave it out, and use --drift 1.',
-    ...Object.fromEntries(
-      ['retire', 'suspect', 'tamper', 'mobility', 'again', 'disk'].map((field) => [
-        field,
-        'Leave it out, or use conclave run.',
-      ]),
-    ),
   },
 }
 

@@ -5,22 +5,19 @@ import { decimal, integer, text } from '../../options/reading.ts'
 import { FAULT_FIELDS } from '../../options/scenario.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 
+/** The lists that every printed scenario has; others are left out where they are empty. */
+type PrintedList = 'crash' | 'recover' | 'retire' | 'suspect' | 'partition' | 'cut' | 'tamper'
+
 /** The faults of a scenario, as its document has them: schedules are texts. */
-export interface FaultFields {
-  readonly crash: string
-  readonly recover: string
-  readonly retire: string
+export interface FaultFields
+  extends Readonly<Record<PrintedList, string>>,
+    Readonly<Partial<Record<Exclude<ListedFaultName, PrintedList>, string>>> {
   readonly detect: number | 'off'
-  readonly suspect: string
   readonly loss: number
   readonly duplicate: number
-  readonly partition: string
-  readonly cut: string
-  readonly tamper: string
   readonly again: number | 'never'
   readonly mobility: number
   /** The faults of hosts, each absent where there is none. */
-  readonly pause?: string
   readonly drift?: number
   readonly disk?: string
 }
@@ -44,12 +41,12 @@ export const NO_FAULT_FIELDS: FaultFields = {
 /** The faults of a scenario as data. */
 export interface PlannedFaults extends ListedFaults, Omit<FaultFields, ListedFaultName> {}
 
-const LISTS = Object.keys(LIST_FAULTS) as ListedFaultName[]
+export const FAULT_LISTS = Object.keys(LIST_FAULTS) as ListedFaultName[]
 
 /** The faults that the fields of a scenario describe. */
 export function parseFaults(fields: FaultFields, where: FieldLocator): PlannedFaults {
   const { detect, loss, duplicate, again, mobility, drift, disk } = fields
-  const lists = LISTS.map((name) => {
+  const lists = FAULT_LISTS.map((name) => {
     return [name, LIST_FAULTS[name].parse(where(name), String(fields[name] ?? 'none'))]
   })
   return {
@@ -81,8 +78,13 @@ export function readFaultFields(
   timing: Scenario['timing'],
   where: FieldLocator,
 ): FaultFields {
-  const list = (name: ListedFaultName) =>
-    given[name] === undefined ? 'none' : LIST_FAULTS[name].text(where(name), given[name])
+  const lists = FAULT_LISTS.map((name) => {
+    const value = given[name]
+    return [
+      name,
+      value === undefined ? 'none' : LIST_FAULTS[name].text(where(name), value),
+    ] as const
+  })
   const share = (name: string, what: string, example: number) =>
     decimal(where(name), given[name] ?? 0, `${what} from 0 to 1`, example, (p) => p >= 0 && p <= 1)
   const time = (name: string, value: unknown, otherwise: string) =>
@@ -96,17 +98,14 @@ export function readFaultFields(
         )
       : decimal(where(name), value, `${otherwise}, or a time of 0 or more`, 1, (t) => t >= 0)
   const { detect = 1, again = 'never' } = given
+  const listed = lists.filter(
+    ([name, text]) => text !== 'none' || Object.hasOwn(NO_FAULT_FIELDS, name),
+  )
   return {
-    crash: list('crash'),
-    recover: list('recover'),
-    retire: list('retire'),
+    ...(Object.fromEntries(listed) as Record<PrintedList, string>),
     detect: detect === 'off' ? detect : time('detect', detect, 'off'),
-    suspect: list('suspect'),
     loss: share('loss', 'a probability', 0.1),
     duplicate: share('duplicate', 'a probability', 0.1),
-    partition: list('partition'),
-    cut: list('cut'),
-    tamper: list('tamper'),
     again: again === 'never' ? again : time('again', again, 'never'),
     mobility: share('mobility', 'a speed', 0.01),
     ...readHostFields(given, timing, where),
@@ -117,9 +116,8 @@ function readHostFields(
   given: ScenarioInput,
   timing: Scenario['timing'],
   where: FieldLocator,
-): Pick<FaultFields, 'pause' | 'drift' | 'disk'> {
-  const { pause, drift = 0, disk = 'none' } = given
-  const pauses = pause === undefined ? 'none' : LIST_FAULTS.pause.text(where('pause'), pause)
+): Pick<FaultFields, 'drift' | 'disk'> {
+  const { drift = 0, disk = 'none' } = given
   const share = decimal(
     where('drift'),
     drift,
@@ -130,7 +128,6 @@ function readHostFields(
   const commit = text(where('disk'), disk, 'uniform:1:5')
   if (commit !== 'none') readDuration(where('disk'), commit)
   const fields = {
-    ...(pauses !== 'none' && { pause: pauses }),
     ...(share > 0 && { drift: share }),
     ...(commit !== 'none' && { disk: commit }),
   }

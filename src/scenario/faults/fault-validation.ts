@@ -1,11 +1,12 @@
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { quoted } from '../../core/text-format.ts'
+import { LIST_FAULTS, type ListedFaultName } from '../../options/list-faults.ts'
 import { decimal, integer, position } from '../../options/reading.ts'
 import type { FaultSpan, PauseFault, RecoveryFault } from '../../options/scenario-options.ts'
 import { momentOf, type TimeUnit } from '../fields/time-unit.ts'
 import type { FieldLocator } from '../scenario.ts'
-import { type PlannedFaults, printFaults } from './fault-fields.ts'
+import { FAULT_LISTS, type PlannedFaults } from './fault-fields.ts'
 
 /** What a fault plan must fit. */
 interface FaultTarget {
@@ -23,44 +24,25 @@ export function validateFaults(
   { topology, unit, overrideUnit = unit, keyed }: FaultTarget,
   where: FieldLocator,
 ): void {
-  const { crash: crashes, recover, retire, suspect, partition: partitions, cut: cuts } = faults
-  const { pause: pauses, tamper } = faults
-  const { n } = topology
-  for (const crash of crashes) {
-    if (crash.at !== undefined) momentOf(where('crash'), crash.at, unit)
+  const {
+    crash: crashes,
+    recover,
+    partition: partitions,
+    cut: cuts,
+    pause: pauses,
+    tamper,
+  } = faults
+  for (const name of FAULT_LISTS)
+    for (const fault of faults[name])
+      checkPlace(name, fault, topology.n, name === 'tamper' ? overrideUnit : unit, where(name))
+  for (const crash of crashes)
     if ('share' in crash)
       decimal(where('crash'), crash.share, 'a share from 0 to 1', 0.5, (share) => share <= 1)
-    else position(where('crash'), crash.node, n)
-  }
   refuseSimultaneousCrashes(faults, where('crash'))
-  for (const recovery of recover) {
-    momentOf(where('recover'), recovery.at, unit)
-    position(where('recover'), recovery.node, n)
-    refuseNewId(recovery, keyed, where('recover'))
-  }
-  for (const { node, at } of retire) {
-    momentOf(where('retire'), at, unit)
-    position(where('retire'), node, n)
-  }
-  for (const suspicion of suspect) {
-    position(where('suspect'), suspicion.node, n)
-    checkInterval(suspicion, { suspect: [suspicion] }, unit, where('suspect'))
-  }
-  for (const partition of partitions) {
-    for (const node of partition.groups.flat()) position(where('partition'), node, n)
-    refuseOverlap(partition.groups, where('partition'))
-    checkInterval(partition, { partition: [partition] }, unit, where('partition'))
-  }
-  for (const cut of cuts) {
-    for (const node of cut.link) position(where('cut'), node, n)
-    refuseMissingLink(topology, cut.link, where('cut'))
-    checkInterval(cut, { cut: [cut] }, unit, where('cut'))
-  }
-  for (const pause of pauses) {
-    position(where('pause'), pause.node, n)
-    checkInterval(pause, { pause: [pause] }, unit, where('pause'))
-    refuseOverlappingPauses(pause, pauses, where('pause'))
-  }
+  for (const recovery of recover) refuseNewId(recovery, keyed, where('recover'))
+  for (const partition of partitions) refuseOverlap(partition.groups, where('partition'))
+  for (const cut of cuts) refuseMissingLink(topology, cut.link, where('cut'))
+  for (const pause of pauses) refuseOverlappingPauses(pause, pauses, where('pause'))
   if (pauses.length > 0 && faults.again !== 'never')
     throw new UsageError(
       where('pause'),
@@ -70,7 +52,6 @@ export function validateFaults(
   for (const fault of tamper) {
     const message = 'drop' in fault ? fault.drop : fault.arrive
     integer(where('tamper'), message, 0, Number.MAX_SAFE_INTEGER, 'a message number')
-    if (fault.at !== undefined) momentOf(where('tamper'), fault.at, overrideUnit)
   }
   refuseRepeatedOverrides(faults, where('tamper'))
 }
@@ -142,16 +123,28 @@ export function refuseRecoveryOfLive(
   }
 }
 
-function checkInterval(
-  { from, to }: FaultSpan,
-  entry: Partial<PlannedFaults>,
+/** The members of faults that say where and when one occurs. */
+interface FaultPlace extends FaultSpan {
+  readonly node?: number
+  readonly link?: readonly number[]
+  readonly groups?: readonly (readonly number[])[]
+  readonly at?: number
+}
+
+/** Rejects nodes that there are not, and times that are none, in a fault of any kind. */
+function checkPlace(
+  name: ListedFaultName,
+  fault: FaultPlace,
+  n: number,
   unit: TimeUnit,
   where: string,
 ): void {
-  if (from !== undefined) momentOf(where, from, unit)
-  if (to !== undefined) momentOf(where, to, unit)
+  const { node, link = [], groups = [], at, from, to } = fault
+  for (const time of [at, from, to]) if (time !== undefined) momentOf(where, time, unit)
+  const nodes = node === undefined ? [] : [node]
+  for (const one of [...nodes, ...link, ...groups.flat()]) position(where, one, n)
   if (to === undefined || from === undefined || to > from) return
-  const [text] = Object.values(printFaults(entry))
+  const text = LIST_FAULTS[name].print([fault as never])
   throw new UsageError(where, `${quoted(text)} ends before it begins.`, 'Swap the two times.')
 }
 

@@ -1,3 +1,5 @@
+import { EXPLORED_WORLD } from '../../../src/options/check.ts'
+import { optionNamed } from '../../../src/options/scenario.ts'
 import { commandLine } from '../../../src/scenario/command-line.ts'
 import {
   NO_FAULT_FIELDS,
@@ -28,33 +30,10 @@ export interface DerivedSettings {
   readonly left: readonly string[]
 }
 
-/** Fields of one run, which have no meaning where every run is explored. */
-const ASIDE = [
-  'algorithm',
-  'title',
-  'notes',
-  'delay',
-  'until',
-  'max-messages',
-  'timing',
-  'coins',
-  'role',
-  'recover',
-  'retire',
-  'suspect',
-  'loss',
-  'duplicate',
-  'partition',
-  'cut',
-  'tamper',
-  'again',
-  'mobility',
-  'pause',
-  'drift',
-  'disk',
-  'crash',
-  'wake',
-]
+/** Fields that an exploration has as a run has them; starts and crashes are at other times. */
+const SHARED: readonly string[] = EXPLORED_WORLD.filter(
+  (name) => name !== 'wake' && name !== 'crash',
+)
 
 /** Fields that have the size of the network, at least where they are lists. */
 const SIZES = ['n', 'topology', 'ids', 'values']
@@ -62,7 +41,9 @@ const SIZES = ['n', 'topology', 'ids', 'values']
 /** Derives what to explore from what is shown: faults at fixed times become numbers of faults. */
 export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
   const { fields, algorithm, n } = shown
-  const given = Object.fromEntries(Object.entries(fields).filter(([name]) => !ASIDE.includes(name)))
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => SHARED.includes(optionNamed(name))),
+  )
   const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields } as never, String)
   const dead = faults.crash.flatMap((crash) =>
     'node' in crash && crash.at === undefined ? [crash.node] : [],
