@@ -4,8 +4,8 @@ import {
   hirschbergSinclair,
   raft,
 } from '../dist/api/subpaths/algorithms.js'
-import { simulationOf } from '../dist/api/subpaths/sim.js'
 import { flagged, prepare } from '../dist/scenario/index.js'
+import { simulationOf } from '../dist/sim/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
 

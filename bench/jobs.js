@@ -98,7 +98,7 @@ function startWorker(name) {
 
 /** In so many threads, or on the workers. */
 async function experiment(scenario, repeat, threads) {
-  const where = threads === undefined ? ['--on', server.url] : ['--workers', String(threads)]
+  const where = threads === undefined ? ['--on', server.url] : ['--threads', String(threads)]
   const words = ['experiment', ...scenario, '--repeat', String(repeat), ...where, '--json']
   const begun = performance.now()
   const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })

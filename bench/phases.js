@@ -8,7 +8,7 @@ function phase(name) {
 }
 
 const { lcr } = await import('../dist/api/subpaths/algorithms.js')
-const { resultOf, simulationOf } = await import('../dist/api/subpaths/sim.js')
+const { resultOf, simulationOf } = await import('../dist/sim/index.js')
 const { flagged, prepare } = await import('../dist/scenario/index.js')
 phase('loading')
 const { world, conditions, properties } = prepare({ n: process.argv[2] }, lcr, flagged)

@@ -1,4 +1,4 @@
-import { type Claim, claimedBy, type ExperimentDocument } from 'conclave/experiment'
+import { type Claim, claimedBy, type ExperimentDocument } from 'conclave/engines'
 
 /** The most steps on a ring of n: the largest S with F(S+1) <= n. */
 const LONGEST = [0, 1, 2, 3, 3, 4, 4, 4, 5]
@@ -20,7 +20,7 @@ export default {
   base: { algorithm: 'alternating-steps' },
   sweep: { n: '1..8' },
   repeat: 'all',
-  measures: ['cost'],
+  measure: ['cost'],
   quick: { sweep: { n: '1..6' } },
   claims: [claimedBy('Santoro (2007)', attained)],
 } satisfies ExperimentDocument

@@ -6,7 +6,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 /** The largest S with F(S+1) <= n. */
 function longest(n: number): number {
@@ -40,8 +40,8 @@ export default {
   base: { ids: 'random' },
   sweep: { algorithm: 'alternating-steps,uni-alternate,peterson,franklin', n: '2^3..2^13' },
   repeat: 5,
-  measures: ['cost', 'time', 'bound.messages', 'cost/bound.messages'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'time', 'bound.messages', 'cost/bound.messages'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {
     sweep: { algorithm: 'alternating-steps,uni-alternate,peterson,franklin', n: '2^3..2^9' },

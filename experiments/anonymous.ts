@@ -1,10 +1,4 @@
-import {
-  type At,
-  type Claim,
-  type ExperimentDocument,
-  grows,
-  inInterval,
-} from 'conclave/experiment'
+import { type At, type Claim, type ExperimentDocument, grows, inInterval } from 'conclave/engines'
 
 /** By n, with ids from 1 to n: exact, by Markov chains. */
 const IN_ROUNDS: Readonly<Record<number, number>> = { 2: 7, 3: 10.1875, 4: 14.0825 }
@@ -35,8 +29,8 @@ export default {
     n: [2, 3, 4, 8, 16, 32, 64, 128, 256],
   },
   repeat: 500,
-  measures: ['cost', 'bits'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'bits'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {
     sweep: { algorithm: 'itai-rodeh-bit,itai-rodeh-bare', n: [2, 3, 4, 8, 16] },

@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 
@@ -8,8 +8,8 @@ export default {
     'Zambonelli (2023): the highest id announces itself with n - 1 messages; if the lowest starts, every node above it holds an election too, with n (n - 1) messages. These are ELECTION and OK; with COORDINATOR we count n^2 - 1 in all. Albano (2022): O(n^2) at worst. Position 0 starts: it has the lowest id where ids rise, the highest where they fall.',
   base: { algorithm: 'bully', wake: '0', detect: 'off' },
   sweep: { ids: 'increasing,decreasing', n: '2^1..2^9' },
-  measures: ['messages', 'cost', 'time'],
-  fits: ['messages ~ auto'],
+  measure: ['messages', 'cost', 'time'],
+  fit: ['messages ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { ids: 'increasing,decreasing', n: '2^1..2^6' } },
   claims: [

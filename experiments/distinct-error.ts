@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 /** The mean size of an error that is about normal, for its standard deviation. */
 const MEAN_SIZE = Math.sqrt(2 / Math.PI)
@@ -11,7 +11,7 @@ export default {
   sweep: { 'set.registers': [16, 32, 64, 128, 256, 512] },
   x: 'set.registers',
   repeat: 120,
-  measures: ['error'],
+  measure: ['error'],
   log: ['x', 'y'],
   quick: { sweep: { 'set.registers': [64, 256] }, repeat: 60 },
   claims: [

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 /** The mean size of an error that is about normal, for its standard deviation. */
 const MEAN_SIZE = Math.sqrt(2 / Math.PI)
@@ -11,7 +11,7 @@ export default {
   sweep: { 'set.K': [10, 20, 50, 100, 200, 500] },
   x: 'set.K',
   repeat: 400,
-  measures: ['error'],
+  measure: ['error'],
   log: ['x', 'y'],
   quick: { sweep: { 'set.K': [20, 100] }, repeat: 200 },
   claims: [

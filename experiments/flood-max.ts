@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Flooding of the largest id',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'flood-max' },
   sweep: { set: ['send=always', 'send=changes'], n: '2^3..2^10' },
   repeat: 20,
-  measures: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
-  fits: ['cost/bound.messages ~ auto'],
+  measure: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
+  fit: ['cost/bound.messages ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { set: ['send=always', 'send=changes'], n: '2^3..2^7' }, repeat: 5 },
   claims: [

@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Flow updating: exact in spite of loss and changes',
@@ -17,7 +17,7 @@ export default {
   },
   x: 'cycles',
   repeat: 3,
-  measures: ['error'],
+  measure: ['error'],
   log: ['y'],
   quick: { sweep: { loss: [0, 0.3], cycles: [20, 60, 62, 120] } },
   claims: [

@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'GHS within its bound',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'ghs', delay: 'uniform:1:10' },
   sweep: { n: '2^3..2^10' },
   repeat: 20,
-  measures: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^3..2^7' }, repeat: 5 },
   claims: [

@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Counting when half of the nodes crash',
@@ -16,7 +16,7 @@ export default {
   repeat: 5,
   // If the whole 1 is lost, no node has an estimate: that is the finding.
   mayFail: true,
-  measures: ['massError'],
+  measure: ['massError'],
   log: ['y'],
   quick: { sweep: { n: [10000], cycle: [2, 10, 20] }, repeat: 3 },
   claims: [

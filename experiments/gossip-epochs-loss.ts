@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Epochs when messages are lost',
@@ -18,7 +18,7 @@ export default {
   },
   x: 'cycles',
   repeat: 3,
-  measures: ['error'],
+  measure: ['error'],
   log: ['y'],
   quick: { sweep: { 'set.epoch': [0, 30], loss: [0, 0.3], cycles: [59, 119] } },
   claims: [

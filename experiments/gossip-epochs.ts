@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Epochs: exact again after a change',
@@ -14,7 +14,7 @@ export default {
   sweep: { 'set.epoch': [0, 40], cycles: [10, 14, 20, 30, 39, 45, 50, 60, 70, 79] },
   x: 'cycles',
   repeat: 3,
-  measures: ['error'],
+  measure: ['error'],
   log: ['y'],
   claims: [
     atLeast('without epochs the error stays above 5 %', 'error', 0.05, {

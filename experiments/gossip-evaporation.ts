@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 export default {
   title: 'Evaporation: how fast an old sum is forgotten',
@@ -14,7 +14,7 @@ export default {
   sweep: { e: [0.05, 0.1, 0.2], until: [11, 21, 31] },
   x: 'until',
   repeat: 1,
-  measures: ['bias', 'error'],
+  measure: ['bias', 'error'],
   log: ['y'],
   claims: [
     nearly(

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const theory = ({ loss }: At) => {
   const kept = (1 - Number(loss)) / 2
@@ -13,7 +13,7 @@ export default {
   sweep: { n: [100000], loss: '0..0.9:0.1' },
   x: 'loss',
   repeat: 3,
-  measures: ['factor', 'massError'],
+  measure: ['factor', 'massError'],
   quick: { sweep: { n: [20000], loss: '0..0.9:0.3' } },
   claims: [nearly('the factor is (1 - (1-l)/2) e^(-(1-l)/2)', 'factor', theory, { within: 0.01 })],
 } satisfies ExperimentDocument

@@ -1,4 +1,4 @@
-import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/engines'
 
 const only = (name: string) => ({ where: ({ algorithm }: At) => algorithm === name })
 
@@ -9,7 +9,7 @@ export default {
   base: { values: 'peak', delay: 'unit', until: '20' },
   sweep: { algorithm: 'gossip-average-naive,gossip-average', n: [100, 1000, 10000] },
   repeat: 20,
-  measures: ['massError'],
+  measure: ['massError'],
   log: ['x'],
   quick: { sweep: { algorithm: 'gossip-average-naive,gossip-average', n: [1000] }, repeat: 10 },
   claims: [

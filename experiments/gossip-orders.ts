@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const by = (order: string) => ({ where: (at: At) => at['set.order'] === order, within: 0.01 })
 
@@ -9,7 +9,7 @@ export default {
   base: { algorithm: 'gossip-average', timing: 'cycles', topology: 'complete:{n}', until: '20' },
   sweep: { 'set.order': 'fresh,fixed,pairs,matchings', n: [1000, 10000, 100000] },
   repeat: 5,
-  measures: ['factor'],
+  measure: ['factor'],
   log: ['x'],
   quick: { sweep: { 'set.order': 'fresh,fixed,pairs,matchings', n: [1000, 100000] }, repeat: 4 },
   claims: [

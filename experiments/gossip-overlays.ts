@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const on = (overlay: string) => ({
   where: ({ topology }: At) => String(topology).startsWith(overlay),
@@ -14,7 +14,7 @@ export default {
     topology: ['complete:100000', 'k-out:100000:20', 'scale-free:100000:10'],
   },
   repeat: 3,
-  measures: ['factor'],
+  measure: ['factor'],
   quick: { sweep: { topology: ['complete:20000', 'k-out:20000:20', 'scale-free:20000:10'] } },
   claims: [
     claimedBy(

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const at = (beta: number) => ({ where: (point: At) => point.beta === beta, within: 0.01 })
 
@@ -15,7 +15,7 @@ export default {
   sweep: { n: [100000], beta: '0..1:0.25' },
   x: 'beta',
   repeat: 3,
-  measures: ['factor'],
+  measure: ['factor'],
   quick: { sweep: { n: [20000], beta: '0..1:0.25' }, repeat: 2 },
   claims: [
     nearly('no edge rewired: 0.796', 'factor', 0.796, at(0)),

@@ -5,7 +5,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const log2 = (n: number) => Math.ceil(Math.log2(n))
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
@@ -17,8 +17,8 @@ export default {
   base: { algorithm: 'hirschberg-sinclair' },
   sweep: { ids: 'bit-reversal,random,increasing', n: '2^2..2^12' },
   repeat: 10,
-  measures: ['cost', 'time', 'bound.messages', 'bound.time'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'time', 'bound.messages', 'bound.time'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { ids: 'bit-reversal,random,increasing', n: '2^2..2^8' }, repeat: 3 },
   claims: [

@@ -1,4 +1,4 @@
-import { type CycleResult, type ExperimentDocument, exactly, nearly } from 'conclave/experiment'
+import { type CycleResult, type ExperimentDocument, exactly, nearly } from 'conclave/engines'
 
 const equal = (bins: number) =>
   Array.from({ length: bins + 1 }, (_, i) => String(i / bins)).join(':')
@@ -14,7 +14,7 @@ export default {
     sum: ({ found }: CycleResult) =>
       (found as { shares: number[] }).shares.reduce((sum, share) => sum + share, 0),
   },
-  measures: ['factor', 'sum', 'error'],
+  measure: ['factor', 'sum', 'error'],
   quick: { sweep: { 'set.edges': [2, 8].map(equal) }, repeat: 2 },
   claims: [
     nearly('factor 1/(2 sqrt(e)) = 0.303', 'factor', 1 / (2 * Math.sqrt(Math.E)), {

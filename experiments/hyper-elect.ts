@@ -5,7 +5,7 @@ import {
   type ExperimentDocument,
   exactly,
   grows,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 
@@ -16,8 +16,8 @@ export default {
   base: { algorithm: 'hyper-elect', delay: 'uniform:1:10', order: 'any' },
   sweep: { ids: 'random,increasing,decreasing', n: '2^1..2^12' },
   repeat: 20,
-  measures: ['cost', 'bound.messages', 'cost/bound.messages', 'messages.leader'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'bound.messages', 'cost/bound.messages', 'messages.leader'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { ids: 'random,increasing,decreasing', n: '2^1..2^7' }, repeat: 5 },
   claims: [

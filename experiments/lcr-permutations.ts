@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'LCR over every permutation of the ids',
@@ -6,7 +6,7 @@ export default {
   base: { algorithm: 'lcr' },
   sweep: { n: '1..8' },
   repeat: 'all',
-  measures: ['cost'],
+  measure: ['cost'],
   quick: { sweep: { n: '1..6' } },
   claims: [
     claimedBy(

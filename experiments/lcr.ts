@@ -5,7 +5,7 @@ import {
   exactly,
   grows,
   inInterval,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 const harmonic = (n: number) =>
@@ -18,8 +18,8 @@ export default {
   base: { algorithm: 'lcr' },
   sweep: { ids: 'decreasing,random,increasing', n: '2^2..2^10' },
   repeat: 40,
-  measures: ['cost', 'time'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'time'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { ids: 'decreasing,random,increasing', n: '2^2..2^7' } },
   claims: [

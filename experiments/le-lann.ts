@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 const starters = (wake: unknown, n: number) => (wake === 'all' ? n : 1)
 
@@ -9,8 +9,8 @@ export default {
   base: { algorithm: 'le-lann', delay: 'uniform:1:10' },
   sweep: { wake: 'all,0', n: '2^1..2^9' },
   repeat: 5,
-  measures: ['cost', 'time'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'time'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { wake: 'all,0', n: '2^1..2^6' }, repeat: 2 },
   claims: [

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, grows, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, grows, nearly } from 'conclave/engines'
 
 /** The slowest wave is twice the average at first, and must fall to a hundredth of it. */
 const rounds = ({ n }: At) =>
@@ -16,8 +16,8 @@ export default {
     until: '3000',
   },
   sweep: { n: [8, 12, 16, 24, 32, 48, 64] },
-  measures: ['reached', 'reached/n'],
-  fits: ['reached ~ auto'],
+  measure: ['reached', 'reached/n'],
+  fit: ['reached ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: [8, 12, 16, 24, 32] } },
   claims: [

@@ -4,7 +4,7 @@ import {
   claimedBy,
   type ExperimentDocument,
   nearly,
-} from 'conclave/experiment'
+} from 'conclave/engines'
 
 /** The second largest size of an eigenvalue of the matrix of weights. */
 function eigenvalue({ topology }: At): number {
@@ -38,7 +38,7 @@ export default {
       return Math.sqrt(last.variance! / before.variance!)
     },
   },
-  measures: ['late'],
+  measure: ['late'],
   quick: { sweep: { topology: ['ring:16', 'path:10', 'star:10', 'hypercube:6'] }, repeat: 2 },
   claims: [
     claimedBy(

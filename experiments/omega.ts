@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 const BEAT = 5
 const UNTIL = 100
@@ -10,8 +10,8 @@ export default {
   base: { algorithm: 'omega', until: UNTIL, set: { beat: BEAT, patience: 12 } },
   sweep: { n: '2^1..2^8' },
   repeat: 3,
-  measures: ['messages', 'time.stable'],
-  fits: ['messages ~ n'],
+  measure: ['messages', 'time.stable'],
+  fit: ['messages ~ n'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^1..2^5' }, repeat: 1 },
   claims: [

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'Hirschberg-Sinclair in one direction',
@@ -6,8 +6,8 @@ export default {
     'The homework of the MPS lecture: probes that go left only learn too little. On falling ids every probe but one meets smaller ids all the way, and the cost is quadratic; in both directions it is n log n at worst.',
   base: { ids: 'decreasing' },
   sweep: { algorithm: 'hirschberg-sinclair,hirschberg-sinclair-one-way', n: '2^2..2^10' },
-  measures: ['cost'],
-  fits: ['cost ~ auto'],
+  measure: ['cost'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {
     sweep: { algorithm: 'hirschberg-sinclair,hirschberg-sinclair-one-way', n: '2^2..2^8' },

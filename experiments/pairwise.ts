@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, grows, inInterval } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, grows, inInterval } from 'conclave/engines'
 
 export default {
   title: 'Leader elimination by meetings',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'pairwise', topology: 'complete:{n}', set: { walk: 'off' } },
   sweep: { n: '2^2..2^9' },
   repeat: 100,
-  measures: ['interactions', 'bound.interactions', 'parallel/n'],
-  fits: ['interactions ~ auto'],
+  measure: ['interactions', 'bound.interactions', 'parallel/n'],
+  fit: ['interactions ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^2..2^6' }, repeat: 40 },
   claims: [

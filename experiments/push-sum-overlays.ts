@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const on = (overlay: string) => ({
   where: ({ topology }: At) => String(topology).startsWith(overlay),
@@ -14,7 +14,7 @@ export default {
     topology: ['complete:10000', 'k-out:10000:20', 'hypercube:10', 'torus:32x32'],
   },
   repeat: 10,
-  measures: ['factor', 'reached'],
+  measure: ['factor', 'reached'],
   quick: { repeat: 3 },
   claims: [
     nearly('complete: 0.515', 'factor', 0.515, on('complete')),

@@ -1,4 +1,4 @@
-import { type At, type CycleResult, type ExperimentDocument, inInterval } from 'conclave/experiment'
+import { type At, type CycleResult, type ExperimentDocument, inInterval } from 'conclave/engines'
 
 /** By how much a round shrinks the expected sum of squares of s - w mean on a complete network. */
 const factor = (n: number) => 1 / 2 - (3 * n - 4) / (4 * (n - 1) ** 2)
@@ -19,7 +19,7 @@ export default {
       return sum(({ state }) => state!.s - state!.w * truth) / sum(({ value }) => value - truth)
     },
   },
-  measures: ['potential'],
+  measure: ['potential'],
   log: ['y'],
   quick: { sweep: { n: [10, 100], cycles: [1, 3] }, repeat: 300 },
   claims: [

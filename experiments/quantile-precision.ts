@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Quantiles: never further than the precision',
@@ -14,7 +14,7 @@ export default {
   sweep: { 'set.precision': [0.1, 0.01, 0.001, 0.0001, 0.00001] },
   x: 'set.precision',
   repeat: 10,
-  measures: ['error'],
+  measure: ['error'],
   log: ['x', 'y'],
   quick: { sweep: { 'set.precision': [0.1, 0.001] }, repeat: 3 },
   claims: [

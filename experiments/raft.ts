@@ -1,4 +1,4 @@
-import { type At, atMost, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, atMost, claimedBy, type ExperimentDocument, nearly } from 'conclave/engines'
 
 const [PATIENCE, CUT] = [10, 50]
 /** A node that is cut off stands again after 1.5 patience on average, each time in a new term. */
@@ -15,7 +15,7 @@ export default {
   sweep: { n: [5], prevote: 'off,on', heals: '100..400:50' },
   x: 'heals',
   repeat: 60,
-  measures: ['term', 'time.stable'],
+  measure: ['term', 'time.stable'],
   quick: { repeat: 20, sweep: { n: [5], prevote: 'off,on', heals: '100..400:150' } },
   claims: [
     claimedBy(

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly } from 'conclave/experiment'
+import { type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Ring with a list: two trips for each initiator',
@@ -7,7 +7,7 @@ export default {
   base: { algorithm: 'ring-list' },
   sweep: { wake: ['0', '0,1', '0,1,2,3'], n: '2^2..2^9' },
   repeat: 5,
-  measures: ['messages', 'time'],
+  measure: ['messages', 'time'],
   log: ['x', 'y'],
   quick: { sweep: { wake: ['0', '0,1', '0,1,2,3'], n: '2^2..2^6' } },
   claims: [

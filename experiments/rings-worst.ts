@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'The ring algorithms on falling ids',
@@ -9,8 +9,8 @@ export default {
     algorithm: 'lcr,hirschberg-sinclair-one-way,hirschberg-sinclair,peterson,franklin',
     n: [10, 30, 100, 300, 1000, 3000, 10000],
   },
-  measures: ['cost', 'bound.messages', 'bound.lower'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'bound.messages', 'bound.lower'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { algorithm: 'lcr,peterson', n: [10, 30, 100, 300, 1000] } },
   claims: [

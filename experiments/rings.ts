@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, grows } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: 'The ring algorithms on the same random rings',
@@ -11,8 +11,8 @@ export default {
     n: [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
   },
   repeat: 5,
-  measures: ['cost', 'time', 'bound.messages', 'bound.lower'],
-  fits: ['cost ~ auto'],
+  measure: ['cost', 'time', 'bound.messages', 'bound.lower'],
+  fit: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {
     sweep: { algorithm: 'lcr,peterson,franklin', n: [10, 30, 100, 300, 1000] },

@@ -1,4 +1,4 @@
-import { type At, claimedBy, type ExperimentDocument, grows, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, grows, nearly } from 'conclave/engines'
 
 /** The rounds that were simulated for 10,000 nodes by a program of its own. */
 const ROUNDS: Readonly<Record<string, number>> = { push: 23.3, pull: 17.9, pushpull: 11.8 }
@@ -15,8 +15,8 @@ export default {
     n: [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 10_000],
   },
   repeat: 40,
-  measures: ['rounds', 'messages/n'],
-  fits: ['rounds ~ auto'],
+  measure: ['rounds', 'messages/n'],
+  fit: ['rounds ~ auto'],
   log: ['x'],
   quick: {
     sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [16, 64, 256, 1024, 10_000] },

@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, inInterval } from 'conclave/experiment'
+import { type At, type ExperimentDocument, inInterval } from 'conclave/engines'
 
 /** Rounds and messages that are expected by the Markov chain of the number of those that know. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<number, readonly [number, number]>>>> = {
@@ -37,7 +37,7 @@ export default {
   base: { algorithm: 'rumor', timing: 'cycles' },
   sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [2, 5, 10, 20, 50, 100] },
   repeat: 2000,
-  measures: ['rounds', 'messages'],
+  measure: ['rounds', 'messages'],
   log: ['x'],
   quick: { sweep: { 'set.how': ['push', 'pull', 'pushpull'], n: [10, 100] }, repeat: 200 },
   claims: [

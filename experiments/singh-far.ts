@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: "Singh's election beyond Liu, Li and Huang",
@@ -10,8 +10,8 @@ export default {
     n: '2^9..2^16',
   },
   repeat: 30,
-  measures: ['messages', 'messages/n', 'time'],
-  fits: ['messages ~ auto', 'time ~ auto'],
+  measure: ['messages', 'messages/n', 'time'],
+  fit: ['messages ~ auto', 'time ~ auto'],
   log: ['x'],
   quick: { sweep: { delay: ['unit', 'exponential:5.5'], n: '2^6..2^11' }, repeat: 10 },
   claims: [

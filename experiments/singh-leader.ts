@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, fitted, type RunResult } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, fitted, type RunResult } from 'conclave/engines'
 
 /** All messages that the leader received. */
 function receivedByLeader({ nodes = [], leader }: RunResult): number | null {
@@ -12,9 +12,9 @@ export default {
   base: { algorithm: 'singh', wake: 'rate:0.8', set: { variant: 'two-sided' }, delay: 'serial:1' },
   sweep: { n: '2..100' },
   repeat: 10,
-  measures: ['time'],
+  measure: ['time'],
   ownMeasures: { receivedByLeader },
-  fits: ['receivedByLeader ~ n', 'time ~ log2(n)'],
+  fit: ['receivedByLeader ~ n', 'time ~ log2(n)'],
   quick: { sweep: { n: '2..100:7' } },
   claims: [
     claimedBy(

@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, fitted, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, fitted, grows } from 'conclave/engines'
 
 export default {
   title: "Singh's election in the set-up of Liu, Li and Huang",
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'singh', wake: 'rate:0.8' },
   sweep: { n: '2..100' },
   repeat: 10,
-  measures: ['messages', 'time'],
-  fits: ['messages ~ n', 'time ~ log2(n)', 'time ~ log2(n) + n', 'messages ~ auto', 'time ~ auto'],
+  measure: ['messages', 'time'],
+  fit: ['messages ~ n', 'time ~ log2(n)', 'time ~ log2(n) + n', 'messages ~ auto', 'time ~ auto'],
   quick: { sweep: { n: '2..100:7' } },
   claims: [
     claimedBy(

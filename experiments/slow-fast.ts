@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 export default {
   title: 'Slow-fast: at most 5n messages, however the nodes wake',
@@ -7,7 +7,7 @@ export default {
   base: { algorithm: 'slow-fast', wake: 'rate:{rate}' },
   sweep: { rate: '0.1,0.5,1', n: '4..40:4' },
   repeat: 50,
-  measures: ['cost', 'messages.fast', 'messages.slow', 'time'],
+  measure: ['cost', 'messages.fast', 'messages.slow', 'time'],
   quick: { sweep: { rate: '0.1,0.5,1', n: '4..20:8' }, repeat: 10 },
   claims: [
     claimedBy(

@@ -1,4 +1,4 @@
-import { atMost, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Self-stabilization: rounds from any state',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'stabilizing', topology: 'path:{n}', timing: 'sync', corrupt: 1, until: 160 },
   sweep: { n: '2^1..2^6' },
   repeat: 60,
-  measures: ['time.stable'],
-  fits: ['time.stable ~ n'],
+  measure: ['time.stable'],
+  fit: ['time.stable ~ n'],
   quick: { repeat: 10, sweep: { n: '2^1..2^5' } },
   claims: [atMost('stable from round N + D on', 'time.stable', ({ n }) => n + (n - 1) - 1)],
 } satisfies ExperimentDocument

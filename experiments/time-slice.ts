@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/engines'
 
 export default {
   title: 'Time-slice: n messages, paid for in rounds',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'time-slice' },
   sweep: { n: '2^1..2^10' },
   repeat: 10,
-  measures: ['messages', 'time'],
-  fits: ['messages ~ auto', 'time ~ auto'],
+  measure: ['messages', 'time'],
+  fit: ['messages ~ auto', 'time ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^1..2^7' } },
   claims: [

@@ -1,4 +1,4 @@
-import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
+import { type At, atMost, type ExperimentDocument } from 'conclave/engines'
 
 /** The diameter of a network of this form. */
 function diameter({ topology }: At): number {
@@ -16,7 +16,7 @@ export default {
   base: { algorithm: 'top-k', timing: 'cycles', set: { tolerance: 0.000001, how: 'flood', k: 5 } },
   sweep: { topology: ['path:20', 'grid:6x9', 'grid:20x20', 'torus:16x16', 'hypercube:10'] },
   repeat: 20,
-  measures: ['reached', 'within', 'messages/n'],
+  measure: ['reached', 'within', 'messages/n'],
   quick: { sweep: { topology: ['path:20', 'torus:16x16'] }, repeat: 5 },
   claims: [atMost('at most as many rounds as the diameter', 'reached', diameter)],
 } satisfies ExperimentDocument

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, grows } from 'conclave/experiment'
+import { type ExperimentDocument, grows } from 'conclave/engines'
 
 export default {
   title: 'Top-k: nearly as fast as the maximum',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'top-k', timing: 'cycles', set: { tolerance: 0.000001 }, until: '40' },
   sweep: { 'set.k': [1, 3, 10], n: '2^4..2^12' },
   repeat: 20,
-  measures: ['reached'],
-  fits: ['reached ~ auto'],
+  measure: ['reached'],
+  fit: ['reached ~ auto'],
   log: ['x'],
   quick: { sweep: { 'set.k': [1, 3], n: '2^4..2^11' }, repeat: 8 },
   claims: [grows('cycles grow like log n', 'reached', 'log2 n')],

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, inInterval } from 'conclave/experiment'
+import { type ExperimentDocument, exactly, inInterval } from 'conclave/engines'
 
 export default {
   title: 'Two candidates and a coin',
@@ -7,7 +7,7 @@ export default {
   base: { algorithm: 'tree-coin', delay: 'uniform:1:10' },
   sweep: { n: '2^1..2^10' },
   repeat: 200,
-  measures: ['messages.coin', 'messages.wake', 'messages.value'],
+  measure: ['messages.coin', 'messages.wake', 'messages.value'],
   log: ['x'],
   quick: { sweep: { n: '2^1..2^6' }, repeat: 100 },
   claims: [

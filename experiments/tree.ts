@@ -1,4 +1,4 @@
-import { claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly } from 'conclave/engines'
 
 const starters = (wake: unknown, n: number) => (wake === 'all' ? n : 1)
 
@@ -9,8 +9,8 @@ export default {
   base: { algorithm: 'tree', delay: 'uniform:1:10', order: 'any' },
   sweep: { wake: 'all,0', n: '2^1..2^12' },
   repeat: 10,
-  measures: ['messages', 'messages.wake', 'messages.value', 'messages.leader'],
-  fits: ['messages ~ auto'],
+  measure: ['messages', 'messages.wake', 'messages.value', 'messages.leader'],
+  fit: ['messages ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { wake: 'all,0', n: '2^1..2^7' }, repeat: 3 },
   claims: [

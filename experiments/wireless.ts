@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly } from 'conclave/experiment'
+import { type ExperimentDocument, exactly } from 'conclave/engines'
 
 const wave = ({ n }: { n: number }, means: Readonly<Record<string, number>>) =>
   2 * means.links - (n - 1)
@@ -10,7 +10,7 @@ export default {
   base: { algorithm: 'wireless', topology: 'geometric:{n}:{range}', delay: 'uniform:1:10' },
   sweep: { range: '0.2,0.3', n: '100..500:50' },
   repeat: 10,
-  measures: ['messages.election', 'messages.ack', 'messages.leader', 'links', 'time'],
+  measure: ['messages.election', 'messages.ack', 'messages.leader', 'links', 'time'],
   quick: { sweep: { range: '0.3', n: '100..200:50' }, repeat: 2 },
   claims: [
     exactly('ELECTION costs 2E - (N - 1)', 'messages.election', wave),

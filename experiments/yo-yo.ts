@@ -1,4 +1,4 @@
-import { atMost, claimedBy, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument } from 'conclave/engines'
 
 export default {
   title: 'Yo-yo within its bound',
@@ -7,8 +7,8 @@ export default {
   base: { algorithm: 'yo-yo', delay: 'uniform:1:10' },
   sweep: { n: '2^3..2^10' },
   repeat: 20,
-  measures: ['cost', 'bound.messages', 'cost/bound.messages', 'cost/links', 'time'],
-  fits: ['cost/links ~ auto'],
+  measure: ['cost', 'bound.messages', 'cost/bound.messages', 'cost/links', 'time'],
+  fit: ['cost/links ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^3..2^7' }, repeat: 5 },
   claims: [

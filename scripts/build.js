@@ -73,7 +73,12 @@ const REALM = 'src/cli/grade/realm.ts'
 const SEARCH_THREAD = 'src/cli/jobs/search-thread.ts'
 
 /** Modules that only benchmarks and tests import. */
-const INSIDE = ['src/cli/main.ts', 'src/cli/lab/server.ts', 'src/scenario/index.ts']
+const INSIDE = [
+  'src/cli/main.ts',
+  'src/cli/lab/server.ts',
+  'src/scenario/index.ts',
+  'src/sim/index.ts',
+]
 
 /** The thread pool looks for the code of its threads beside the chunk that it is in. */
 const POOL = { 'chunks/entry/worker': './node_modules/tinypool/dist/entry/worker.js' }
@@ -173,7 +178,7 @@ const withoutRequire = {
  * Modules that the library imports when they are needed, and that need Node.js. It imports them by
  * names in package.json, so that web pages go without them.
  */
-const NODE_ONLY = ['cluster/index', 'jobs/input-files', 'jobs/threads']
+const NODE_ONLY = ['api/subpaths/cluster', 'cluster/index', 'jobs/input-files', 'jobs/threads']
 
 /** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
 const PROSE =

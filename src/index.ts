@@ -1,7 +1,7 @@
 /**
  * `conclave`: the library's front door. It exports the algorithm language, the catalogue, the
- * functions that run an algorithm, and the types of their options and results. The inner parts of
- * the engines have subpaths of their own. docs/api.md has a sentence on every export.
+ * functions that run an algorithm, and the types of their options and results. The coordinator and
+ * the inner parts of the engines have subpaths. docs/api.md has a sentence on every export.
  */
 export type { Aggregation } from './algorithms/aggregation.ts'
 export { catalogue } from './algorithms/definitions.ts'
@@ -17,6 +17,7 @@ export { check, type ExplorationOptions, type ExplorationResult } from './api/ch
 export {
   type ExperimentOptions,
   type ExperimentResult,
+  type ExperimentRow,
   type ExperimentTarget,
   experiment,
   type SweepValues,

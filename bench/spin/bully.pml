@@ -1,6 +1,6 @@
 /*
  * Bully with up to one crash (-DCRASHES=0: none) in mode clocked:1:
- * src/algorithms/complete/bully-with-recoveries.ts, where nobody recovers: `awaited` and `unseen`
+ * src/algorithms/complete/bully.ts, where nobody recovers: `awaited` and `unseen`
  * are never set there, and `fallen` is empty or has the crashed node. README.md says what all
  * models share. Without reductions: as many states as `conclave check bully --crashes 1 --mode
  * clocked:1 --reduction off`.

@@ -40,18 +40,9 @@ export interface Aggregation<Name extends string = string> {
   readonly only?: 'async'
 }
 
-export function isAggregation(what: Algorithm | Aggregation): what is Aggregation {
-  return 'aggregate' in what
-}
-
 /** The defaults of the settings. */
 export function defaultsOf(settings: Aggregation['settings']): AggregationSettings {
   return Object.fromEntries(
     Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
   )
-}
-
-/** The algorithm of an aggregation with its default settings. */
-export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorithm {
-  return algorithm(defaultsOf(settings))
 }

@@ -1,5 +1,7 @@
 import type { Algorithm } from '../core/index.ts'
 import { neededNetworks } from '../core/language/validation/needed-networks.ts'
+import type { Aggregation } from './aggregation.ts'
+import { offers } from './kinds.ts'
 
 /** What nodes may know, in words. */
 export const KNOWLEDGE = {
@@ -31,10 +33,13 @@ export function modelOf(needs: Algorithm['needs'], meets = false): string {
   ].join(', ')
 }
 
-/** All assumptions of an algorithm: the network, the model, the ids. */
-export function assumptionsOf({ needs, meet }: Pick<Algorithm, 'needs' | 'meet'>): string {
+/** All assumptions of a definition, as paragraphs: the network, the model, the ids. */
+export function assumptionsOf(definition: Algorithm | Aggregation): readonly string[] {
+  if (!offers(definition, 'lead')) return GOSSIP
+  const { needs, meet } = definition
   const network = neededNetworks[needs.topology].words
-  return [network, modelOf(needs, meet !== null), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
+  const ids = needs.ids ? IDS[needs.ids] : 'no ids'
+  return [[network, modelOf(needs, meet !== null), ids].join('; ')]
 }
 
 /** The model of an aggregation; some run by messages only, some need rounds. */
@@ -49,7 +54,7 @@ export function gossipModel(timing: string, only?: string): string {
 }
 
 /** The assumptions of every aggregation. */
-export const gossipAssumptions: readonly string[] = [
+const GOSSIP: readonly string[] = [
   'any network; by messages, or in cycles (timing: cycles) of immediate exchanges; no ids',
   'the times of crashes, recoveries, changed values and the end are cycles; a cycle is a period',
 ]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAggregation } from './aggregation.ts'
-import { entries, load } from './catalogue.ts'
+import { entries, loadDefinition } from './catalogue.ts'
 import { familyOf } from './families.ts'
 import { aggregations, catalogue, definitionNamed, otherNames } from './index.ts'
+import { isAggregation } from './kinds.ts'
 
 const definitions = [...catalogue, ...aggregations]
 
@@ -23,10 +23,10 @@ describe('the table of the catalogue', () => {
   )
 
   it.each(definitions.map((one) => [one.name, one] as const))('loads %s', async (name, one) => {
-    expect(await load(name)).toBe(one)
+    expect(await loadDefinition(name)).toBe(one)
   })
 
   it('loads an election under a lease', async () => {
-    expect(await load('leased:Bully')).toBe(definitionNamed('leased:bully'))
+    expect(await loadDefinition('leased:Bully')).toBe(definitionNamed('leased:bully'))
   })
 })

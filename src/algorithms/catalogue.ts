@@ -70,17 +70,14 @@ const elections: Readonly<Record<string, Family>> = {
       'Korach-Kutten-Moran',
       'KKM',
     ],
-    bully: [() => import('./complete/bully-with-recoveries.ts'), 'Bully', 'Garcia-Molina'],
-    'bully-textbook': [() => import('./complete/bully.ts'), 'Bully, as in lectures'],
+    bully: [() => import('./complete/bully.ts'), 'Bully', 'Garcia-Molina'],
+    'bully-textbook': [() => import('./complete/bully-textbook.ts'), 'Bully, as in lectures'],
     omega: [() => import('./complete/omega.ts'), 'Omega'],
     'quorum-lease': [() => import('./complete/lease/quorum-lease.ts'), 'Quorum lease'],
     raft: [() => import('./complete/raft.ts'), 'Raft'],
-    'ring-list': [
-      () => import('./complete/ring-list-with-recoveries.ts'),
-      'Ring with lists of ids',
-    ],
+    'ring-list': [() => import('./complete/ring-list.ts'), 'Ring with lists of ids'],
     'ring-list-textbook': [
-      () => import('./complete/ring-list.ts'),
+      () => import('./complete/ring-list-textbook.ts'),
       'Ring with lists of ids, as in lectures',
     ],
     singh: [() => import('./complete/singh.ts'), 'Singh'],
@@ -190,7 +187,10 @@ export function entryNamed(name: unknown, where?: string): Meant<CatalogueEntry>
 }
 
 /** Loads the code of a definition, by any of its names. */
-export async function load(name: unknown, where?: string): Promise<Algorithm | Aggregation> {
+export async function loadDefinition(
+  name: unknown,
+  where?: string,
+): Promise<Algorithm | Aggregation> {
   const { entry, leased } = entryNamed(name, where)
   const exported: readonly (Algorithm | Aggregation)[] = Object.values(await entry.module()).flat()
   const definition = exported.find((one) => one.name === entry.name)!

@@ -1,9 +1,10 @@
-import { type Algorithm, UsageError } from '../core/index.ts'
+import type { Algorithm } from '../core/index.ts'
 import { sealed } from '../core/runtime/sealed/sealed.ts'
-import { type Aggregation, isAggregation } from './aggregation.ts'
+import type { Aggregation } from './aggregation.ts'
 import { leased as underLease } from './complete/lease/leased.ts'
 import * as elections from './elections.ts'
 import { aggregations } from './gossip/aggregations.ts'
+import { electionFor, usualPlace, withAlgorithm } from './kinds.ts'
 import { type Meant, type Nameable, NameIndex } from './names.ts'
 
 /* The whole catalogue at once, for who needs its definitions without waiting. */
@@ -19,7 +20,7 @@ const index = new NameIndex((): readonly Definition[] =>
   [...catalogue, ...aggregations].map((definition) => ({
     name: definition.name,
     others: otherNames(definition),
-    family: isAggregation(definition) ? 'aggregations' : definition.needs.topology,
+    family: usualPlace(definition).family,
     definition,
   })),
 )
@@ -43,14 +44,12 @@ export function definitionNamed(name: unknown, where?: string): Algorithm | Aggr
 /** The aggregation of that name, if there is one. */
 export function aggregationNamed(name: unknown): Aggregation | undefined {
   const found = findDefinition(name)
-  return found && isAggregation(found) ? found : undefined
+  return aggregations.find((one) => one === found)
 }
 
 /** The election of that name. */
 export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
-  const found = definitionNamed(name, where)
-  if (!isAggregation(found)) return found
-  throw new UsageError(where, `expected an election; ${name} is an aggregation.`)
+  return electionFor('lead', definitionNamed(name, where), where, name)
 }
 
 /** Whether a definition is the one that the catalogue has under its name. */
@@ -60,8 +59,7 @@ export function isOfCatalogue(definition: Algorithm | Aggregation): boolean {
 
 /** The definition with handlers that see only what it declares. */
 export function sealedDefinition<D extends Algorithm | Aggregation>(definition: D): D {
-  if (!isAggregation(definition)) return sealed(definition) as D
-  return { ...definition, algorithm: (settings) => sealed(definition.algorithm(settings)) }
+  return withAlgorithm(definition, sealed)
 }
 
 /** The names under which the literature knows a definition: its title and others. */

@@ -1,5 +1,5 @@
 import type { Algorithm } from '../core/index.ts'
-import { type Aggregation, aggregations, catalogue, isAggregation } from './index.ts'
+import { type Aggregation, aggregations, catalogue, usualPlace } from './index.ts'
 
 type Topology = Algorithm['needs']['topology']
 
@@ -39,7 +39,7 @@ export function electionFamilies(): readonly (Family & { readonly members: Algor
 
 /** The family of a definition. */
 export function familyOf(definition: Algorithm | Aggregation): Family {
-  return family(isAggregation(definition) ? 'aggregations' : definition.needs.topology)
+  return family(usualPlace(definition).family)
 }
 
 /** The whole catalogue: families one after the other, each by name. */

@@ -1,9 +1,7 @@
 export {
   type Aggregation,
   type AggregationSettings,
-  defaultAlgorithm,
   defaultsOf,
-  isAggregation,
   type WordSetting,
 } from './aggregation.ts'
 export { leased } from './complete/lease/leased.ts'
@@ -22,3 +20,11 @@ export { type AggregationName, aggregations } from './gossip/aggregations.ts'
 export { convergenceFactor } from './gossip/convergence.ts'
 export { gossipParams } from './gossip/gossip.ts'
 export { gossip, ownGossip } from './gossip/own-aggregation.ts'
+export {
+  byMessages,
+  electionFor,
+  isAggregation,
+  isCapability,
+  offers,
+  usualPlace,
+} from './kinds.ts'

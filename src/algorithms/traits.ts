@@ -5,7 +5,7 @@ import { selfStabilization } from '../problems/eventual-leader.ts'
 import { oneLeaderPerTerm } from '../problems/leader-per-term.ts'
 import { lease } from '../problems/lease.ts'
 import { gossipModel, modelOf } from './assumptions.ts'
-import { type Aggregation, defaultAlgorithm, isAggregation } from './index.ts'
+import { type Aggregation, byMessages, offers } from './index.ts'
 
 /** The timing that a definition needs, as lists and choices call it. */
 export type TimingModel = 'asynchronous' | 'synchronous' | (string & {})
@@ -28,7 +28,8 @@ export interface Traits {
 }
 
 export function traitsOf(definition: Algorithm | Aggregation): Traits {
-  return isAggregation(definition) ? aggregationTraits(definition) : electionTraits(definition)
+  if (offers(definition, 'lead')) return electionTraits(definition)
+  return aggregationTraits(definition)
 }
 
 function electionTraits(algorithm: Algorithm): Traits {
@@ -56,7 +57,7 @@ function timingOf(algorithm: Algorithm): TimingModel {
 }
 
 function aggregationTraits(aggregation: Aggregation): Traits {
-  const traits = electionTraits(defaultAlgorithm(aggregation))
+  const traits = electionTraits(byMessages(aggregation))
   return {
     ...traits,
     network: 'any',

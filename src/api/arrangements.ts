@@ -125,7 +125,9 @@ export function summedUp<R extends CheckResult>(
   const { states, transitions, depth, reason, explored, expectedMisses } = summary
   return {
     ...described,
-    ...{ states, transitions, depth },
+    states,
+    transitions,
+    depth,
     hash: { ...described.hash, expectedMisses },
     exhausted: reason === null && explored === count,
     ...(reason !== null && { reason }),

@@ -1,4 +1,4 @@
-import { isAggregation } from '../algorithms/aggregation.ts'
+import { isAggregation } from '../algorithms/kinds.ts'
 import {
   boundedDelay,
   type CheckOptions,

@@ -24,16 +24,42 @@ import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from '.
 
 /** The options of a scenario that an exploration has; faults and delays are its own. */
 const WORLD = [
-  ...(['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allowWeaker'] as const),
-  ...(['crash', 'detect', 'values', 'electBy', 'weights', 'corrupt'] as const),
-  ...(['tables'] as const),
+  'topology',
+  'n',
+  'ids',
+  'wake',
+  'order',
+  'seed',
+  'set',
+  'allowWeaker',
+  'crash',
+  'detect',
+  'values',
+  'electBy',
+  'weights',
+  'corrupt',
+  'tables',
 ] as const satisfies readonly (keyof ScenarioOptions)[]
 
 const OPTIONS = [
   ...WORLD,
   ...FAULT_KINDS,
-  ...['reappear', 'oneWay', 'drift', 'draws', 'bound', 'timeouts', 'links', 'mode'],
-  ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
+  'reappear',
+  'oneWay',
+  'drift',
+  'draws',
+  'bound',
+  'timeouts',
+  'links',
+  'mode',
+  'reduction',
+  'exact',
+  'states',
+  'memory',
+  'seconds',
+  'walk',
+  'properties',
+  'onProgress',
   'unchecked',
 ]
 

@@ -21,6 +21,27 @@ describe('an experiment', () => {
     expect(result.csv.split('\n')).toHaveLength(32)
   })
 
+  it('gives the measures of each run by name, beside what was run', async () => {
+    const { rows } = await experiment('lcr', {
+      sweep: { n: [3, 4] },
+      ids: 'decreasing',
+      measures: ['messages', 'cost/n', 'perLink'],
+      ownMeasures: { perLink: ({ messages, links }) => messages.total / links },
+    })
+    expect(rows.map(({ n, messages, perLink }) => ({ n, messages, perLink }))).toEqual([
+      { n: 3, messages: 9, perLink: 3 },
+      { n: 4, messages: 14, perLink: 3.5 },
+    ])
+    expect(rows[1]).toMatchObject({ run: 1, point: { n: 4 }, ok: true, elected: 1, 'cost/n': 2.5 })
+  })
+
+  it('refuses a measure with the name of something that every run has', async () => {
+    const ownMeasures = { seed: () => 1 }
+    await expect(experiment('lcr', { n: 3, ownMeasures, measures: ['seed'] })).rejects.toThrow(
+      'ownMeasures: there is a measure seed already.',
+    )
+  })
+
   it('has the rows of the algorithm of the catalogue, in however many threads', async () => {
     const options = { sweep: { n: '4..6' }, repeat: 3, measures: 'messages' } as const
     const { csv } = await experiment('lcr', options)

@@ -16,6 +16,7 @@ import type {
   ResultRow,
 } from '../experiment/index.ts'
 import { IN_NODE } from '../jobs/this-thread.ts'
+import { DOCUMENT_FIELDS } from '../options/experiment.ts'
 import { integer, unexpected } from '../options/reading.ts'
 import { fieldNamed, optionNamed, SCENARIO_OPTIONS, scenarioInput } from '../options/scenario.ts'
 import type { ScenarioOptions } from '../options/scenario-options.ts'
@@ -32,15 +33,21 @@ export interface ExperimentOptions
   extends Omit<ScenarioOptions, 'timing'>,
     Pick<
       ExperimentDocument,
-      'title' | 'discussion' | 'repeat' | 'claims' | 'x' | 'mayFail' | 'ownMeasures'
+      | 'title'
+      | 'discussion'
+      | 'repeat'
+      | 'claims'
+      | 'x'
+      | 'mayFail'
+      | 'ownMeasures'
+      | 'measure'
+      | 'measures'
+      | 'fit'
+      | 'fits'
     > {
   readonly timing?: 'sync' | 'async' | 'cycles' | 'pairs'
   /** Options by name, `'set.patience'` for a parameter, with their values. */
   readonly sweep?: Readonly<Record<string, SweepValues>>
-  /** What is measured: `'messages'`, `'time'`, `'messages/n'`, ... */
-  readonly measures?: readonly string[] | string
-  /** Which growth is fitted: `'messages ~ n log2 n'`, or `'auto'` for the best of several. */
-  readonly fits?: readonly string[] | string
   /** In how many threads; 1 by default. Own algorithms run in this one. */
   readonly threads?: number
   /** Called after each run. */
@@ -49,12 +56,17 @@ export interface ExperimentOptions
   readonly unchecked?: boolean
 }
 
+/** One run: what was run, and its measures by name, such as `row.messages`. */
+export type ExperimentRow = Omit<ResultRow, 'values'> & {
+  readonly [measure: string]: number | null
+}
+
 /** What was measured: run by run, and summed up with intervals, fits and claims. */
 export interface ExperimentResult extends ExperimentFindings {
-  /** The names of the measures, in the order of the values of a row. */
+  /** The names of the measures. */
   readonly measures: Experiment['measures']
   /** One row for each run. */
-  readonly rows: readonly ResultRow[]
+  readonly rows: readonly ExperimentRow[]
   /** The rows as results.csv has them: the same bytes as the command line writes. */
   readonly csv: string
 }
@@ -62,19 +74,13 @@ export interface ExperimentResult extends ExperimentFindings {
 /** An algorithm that can be measured: an own one, or a name of the catalogue. */
 export type ExperimentTarget = Algorithm | Aggregation | ElectionName | AggregationName
 
-const DOCUMENT = [
-  'title',
-  'discussion',
-  'sweep',
-  'repeat',
-  'ownMeasures',
-  'measures',
-  'fits',
-  'x',
-  'claims',
-] as const
+/** The fields of a document that are options; the others are its base and its variants. */
+const DOCUMENT = DOCUMENT_FIELDS.filter(
+  (field) => !['base', 'seed', 'log', 'quick'].includes(field),
+)
 
-const OPTIONS = [...SCENARIO_OPTIONS, ...DOCUMENT, 'mayFail', 'threads', 'onProgress', 'unchecked']
+const OPTIONS = [...SCENARIO_OPTIONS, ...DOCUMENT, 'threads', 'onProgress', 'unchecked']
+const OTHER_NAMES = ['measures', 'fits']
 
 /** More threads than any machine has are a slip of the pen. */
 const MOST_THREADS = 1024
@@ -89,11 +95,16 @@ export async function experiment(
   what: ExperimentTarget | readonly ExperimentTarget[],
   options: ExperimentOptions = {},
 ): Promise<ExperimentResult> {
-  refuseOptions(options, OPTIONS, {
-    onProgress: 'function',
-    mayFail: 'boolean',
-    unchecked: 'boolean',
-  })
+  refuseOptions(
+    options,
+    OPTIONS,
+    {
+      onProgress: 'function',
+      mayFail: 'boolean',
+      unchecked: 'boolean',
+    },
+    OTHER_NAMES,
+  )
   refuseSweep(options)
   const targets = Array.isArray(what) ? (what as readonly ExperimentTarget[]) : [what]
   const definitions = targets.map((target) => definitionOf(target as Algorithm))
@@ -104,7 +115,8 @@ export async function experiment(
   const aggregates = (name: unknown) =>
     names.includes(String(name)) || aggregationNamed(name) !== undefined
   const document = readExperiment(documentOf(definitions, options), optionNamed, aggregates)
-  engine.refuseUnknownTypes(document, 'measures', lookup)
+  const place = options.measures === undefined ? 'measure' : 'measures'
+  engine.refuseUnknownTypes(document, place, lookup)
   const jobs = jobsOf(document)
   const count = integer('threads', options.threads ?? 1, 1, MOST_THREADS)
   if (count > 1 && !IN_NODE)
@@ -125,9 +137,14 @@ export async function experiment(
   return {
     ...findingsOf(document, rows),
     measures,
-    rows,
+    rows: rows.map((row) => named(row, measures)),
     csv: csvOf(rows, Object.keys(sweep), measures),
   }
+}
+
+function named({ values, ...run }: ResultRow, measures: readonly string[]): ExperimentRow {
+  const measured = Object.fromEntries(measures.map((name, i) => [name, values[i]]))
+  return { ...measured, ...run } as ExperimentRow
 }
 
 /** Refuses to sweep what is no option, or what has a value already. */
@@ -158,21 +175,21 @@ function documentOf(
   definitions: readonly (Algorithm | Aggregation)[],
   options: ExperimentOptions,
 ): ScenarioInput {
-  const { seed, mayFail } = options
-  const { seed: _, ...world } = scenarioInput(options as ScenarioOptions)
+  const { seed, ...world } = scenarioInput(options)
   const names = definitions.map(({ name }) => name)
   const several = names.length > 1 && { algorithm: names }
   const swept = Object.entries(options.sweep ?? {}).map(([name, values]) => [
     name.startsWith('set.') ? name : fieldNamed(name),
     values,
   ])
-  const given = DOCUMENT.filter((field) => options[field] !== undefined)
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && [...DOCUMENT, ...OTHER_NAMES].includes(name),
+  )
   return {
-    ...Object.fromEntries(given.map((field) => [field, options[field]])),
+    ...Object.fromEntries(given),
     base: { ...(names.length === 1 && { algorithm: names[0] }), ...world },
     sweep: { ...several, ...Object.fromEntries(swept) },
     ...(seed !== undefined && { seed }),
-    ...(mayFail !== undefined && { mayFail }),
   }
 }
 

@@ -17,10 +17,12 @@ export function refuseOptions(
   options: unknown,
   known: readonly string[],
   types: OptionTypes = {},
+  /** Names that are read, and that no message has. */
+  otherNames: readonly string[] = [],
 ): void {
   if (!isObjectLiteral(options))
     throw unexpected('options', 'an object', options, 'Write for example { n: 8 }.')
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  const unknown = Object.keys(options).find((name) => ![...known, ...otherNames].includes(name))
   if (unknown !== undefined) throw noOption(unknown, unknown, known)
   for (const [name, type] of Object.entries(types)) {
     const value = options[name]

@@ -172,7 +172,8 @@ export interface ReadSource extends UseEvidence {
 
 /** A test reads these sources. */
 const CATALOGUE: ReadSource = {
-  ...{ misuses: {}, startsAtZero: true },
+  misuses: {},
+  startsAtZero: true,
   shownBy: 'their types say so, and a test reads the sources',
 }
 
@@ -303,7 +304,8 @@ function searchReport(algorithm: Algorithm, options: ProofOptions): ProofReport 
     ...inductionReport({ ...algorithm, invariant: () => invariant }, options),
     found: {
       clauses: clauses?.map(({ name, text }) => ({ name, text })) ?? null,
-      ...{ states, ...searched },
+      states,
+      ...searched,
       ...(counterexample && { cti: cti(algorithm, counterexample, goal) }),
     },
   }
@@ -350,8 +352,17 @@ function violatedIn(
 
 function refusedReport({ name }: Algorithm, refusals: readonly ProofRefusal[]): ProofReport {
   return {
-    ...{ algorithm: name, verdict: 'refused', for: null, clauses: [], faulty: null },
-    ...{ violated: null, explored: null, ways: 0, steps: 0, assumed: [], unshown: [] },
+    algorithm: name,
+    verdict: 'refused',
+    for: null,
+    clauses: [],
+    faulty: null,
+    violated: null,
+    explored: null,
+    ways: 0,
+    steps: 0,
+    assumed: [],
+    unshown: [],
     largest: { nodes: 0, messages: 0 },
     refusals: refusals.map(({ problem, hint }) => ({ problem, hint })),
   }

@@ -1,19 +1,12 @@
-import { type Aggregation, type AggregationName, isAggregation } from '../algorithms/index.ts'
+import type { Aggregation } from '../algorithms/index.ts'
+import { type AggregationName, byMessages, isCapability, offers } from '../algorithms/index.ts'
 import type { Algorithm, JsonValues, Property, StateOf, TraceEvent } from '../core/index.ts'
 import type { Fields } from '../core/language/value-types.ts'
 import { optionNamed, SCENARIO_OPTIONS, scenarioInput } from '../options/scenario.ts'
 import type { ScenarioOptions } from '../options/scenario-options.ts'
-import { type ElectionResult, electionRun } from '../scenario/election/election-run.ts'
-import { type AggregationScenario, type ElectedCounter, prepare } from '../scenario/index.ts'
-import {
-  aggregationCycles,
-  type CycleEntry,
-  type CycleResult,
-  cycleResultOf,
-  type NodeResult,
-  nodesOf,
-  observe,
-} from '../sim/index.ts'
+import type { ElectionResult } from '../scenario/election/election-run.ts'
+import { type AggregationResult, finished, prepare, type Run } from '../scenario/index.ts'
+import { type CycleResult, type NodeResult, nodesOf } from '../sim/index.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
@@ -74,17 +67,14 @@ export interface SimulationResult<A extends Algorithm = Algorithm>
 }
 
 /** What came out of an aggregation: what `conclave run --json` prints, but for the speed. */
-export interface GossipResult extends Omit<CycleResult, 'nodes'> {
-  readonly scenario: AggregationScenario
-  /** By what the variance shrinks in a cycle according to theory; null where it says nothing. */
-  readonly expected: number | null
-  /** The election that found the leader of a count, if there was one; its messages are extra. */
-  readonly elected?: ElectedCounter
+export interface GossipResult extends Omit<AggregationResult, 'nodes'> {
   /** All nodes, by position. */
   readonly nodes: NonNullable<CycleResult['nodes']>
 }
 
-const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic', 'unchecked']
+/** What is watched, besides the scenario, and the types of what is no list. */
+const WATCHED = ['properties', 'trace', 'traffic', 'unchecked'] as const
+const TYPES = { trace: 'function', traffic: 'boolean', unchecked: 'boolean' } as const
 
 /**
  * Simulates one run: of an election, by its definition or by a name of the catalogue, or of an
@@ -100,25 +90,23 @@ export function simulate<const T extends ElectionTarget | AggregationName | Aggr
 ): T extends infer E extends ElectionTarget ? SimulationResult<AlgorithmOf<E>> : GossipResult
 export function simulate(
   what: ElectionTarget | AggregationName | Aggregation,
-  options: unknown = {},
+  given: unknown = {},
 ): SimulationResult | GossipResult {
-  const definition = definitionOf(what)
-  return isAggregation(definition) ? gossip(definition, options) : election(definition, options)
-}
-
-function election(definition: Algorithm, given: unknown): SimulationResult {
-  refuseOptions(given, OPTIONS, { trace: 'function', traffic: 'boolean', unchecked: 'boolean' })
+  const found = definitionOf(what)
+  const own = WATCHED.filter((name) => !isCapability(name) || offers(found, name))
+  refuseOptions(given, [...SCENARIO_OPTIONS, ...own], TYPES)
   const options = given as SimulateOptions
-  const algorithm = runnable(definition, options.unchecked)
-  const { trace, traffic } = options
-  const own = ownProperties(options.properties ?? [], algorithm)
-  const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
-  const { simulation, result } = electionRun(
-    { ...preparation, properties: [...preparation.properties, ...own] },
-    { traffic: traffic === true, ...(trace && { trace }) },
-  )
-  const { nodes, ...rest } = result(simulation.finish())
-  return withNodes(rest, nodes ?? (() => nodesOf(simulation)))
+  const definition = runnable(found, options.unchecked)
+  const { properties = [], trace, traffic = false } = options
+  const run = prepare(scenarioInput(options), definition, optionNamed).run({
+    properties: ownProperties(properties, byMessages(definition)),
+    listed: true,
+    traffic,
+    ...(trace && { trace }),
+  })
+  const { nodes, ...result } = finished<Run>(run).result()
+  const whole = withNodes(result, nodes ?? (() => nodesOf(run.simulation!)))
+  return whole as SimulationResult | GossipResult
 }
 
 /** Adds the nodes; where there are very many, only when they are asked for. */
@@ -132,20 +120,4 @@ function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { 
       return listed
     },
   })
-}
-
-function gossip(definition: Aggregation, given: unknown): GossipResult {
-  const types = { trace: 'function', unchecked: 'boolean' } as const
-  refuseOptions(given, [...SCENARIO_OPTIONS, 'trace', 'unchecked'], types)
-  const options = given as GossipOptions
-  const aggregation = runnable(definition, options.unchecked)
-  const { trace } = options
-  const preparation = prepare(scenarioInput(options as ScenarioOptions), aggregation, optionNamed)
-  const { scenario, topology, tolerance, expected, elected, begin } = preparation
-  const run = begin(trace && { trace })
-  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  for (const _ of aggregationCycles(run, scenario))
-    cycles.push(observe(run, tolerance, cycles.at(-1)!))
-  const { nodes = [], ...result } = cycleResultOf(run, topology.links, cycles, true)
-  return { scenario, ...result, expected, ...(elected && { elected }), nodes }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bully } from '../algorithms/complete/bully-with-recoveries.ts'
+import { bully } from '../algorithms/complete/bully.ts'
 import { singh } from '../algorithms/complete/singh.ts'
 import { wireless } from '../algorithms/graph/wireless.ts'
 import { Random } from '../core/index.ts'

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help, Option } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import { findEntry } from '../algorithms/catalogue.ts'
 import { UsageError } from '../core/index.ts'
 import { HandlerError } from '../core/language/validation/handler-error.ts'
@@ -9,6 +9,7 @@ import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, exitCodesHelp, Interrupted, type Io, type Leave } from './io.ts'
 import { filled, widthOf } from './terminal/format.ts'
+import { NO_COLOUR, Verb } from './verb.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
@@ -29,7 +30,7 @@ ${exitCodesHelp({
 })}`
 
 /** A command; help may depend on the words. */
-type CommandMaker = (io: Io, leave: Leave, words: readonly string[]) => Command | Promise<Command>
+type CommandMaker = (io: Io, leave: Leave, words: readonly string[]) => Verb | Promise<Verb>
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
@@ -56,26 +57,21 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
 }
 
 /** All commands, to read their flags and arguments. */
-function allCommands(): Promise<Command[]> {
+function allCommands(): Promise<Verb[]> {
   const silent: Io = { out: () => {}, err: () => {}, colours: false, progress: false }
   return Promise.all(Object.keys(COMMANDS).map((name) => commandNamed(name, silent, () => {})))
 }
 
-/** Descriptions in the help are wrapped down to this width. */
-const NARROWEST_HELP = 24
-
-/** A switch of every command, and of none in particular. */
-const NO_COLOUR = '--no-color'
-
 /** The commands that accept your own algorithm in place of a name. */
 const OWN_FILE_VERBS = 'explain run check prove experiment grade lab node cluster'.split(' ')
 
-function addOwnFileFlags(command: Command): void {
-  command
+function addOwnFileFlags(verb: Verb): void {
+  verb
+    .group('own code')
     .option('--no-types', 'do not check the types of your own files')
     .option('--unchecked', 'run the handlers of your own files without checks, for large runs')
     .hook('preAction', () => {
-      const { types, unchecked } = command.opts()
+      const { types, unchecked } = verb.opts()
       checkTypes(types)
       checkHandlers(unchecked !== true)
     })
@@ -87,17 +83,11 @@ export async function commandNamed(
   io: Io,
   leave: Leave,
   words: readonly string[] = [],
-): Promise<Command> {
+): Promise<Verb> {
   const make = await COMMANDS[name]()
   const command = await make(io, leave, words)
   if (OWN_FILE_VERBS.includes(name)) addOwnFileFlags(command)
   return command
-}
-
-/** The options in the help of a command; those of all commands are no options of its own. */
-function withColourSwitch(this: Help, command: Command): Option[] {
-  const own = Help.prototype.visibleOptions.call(this, command)
-  return [...own, new Option(NO_COLOUR, 'no colours, also where the output is a terminal')]
 }
 
 /** Runs a command line, given as its words, and returns the exit code. */
@@ -109,10 +99,10 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     ...given.slice(own.length),
   ])
   let code: number = EXIT.done
-  const program = new Command('conclave')
+  const program = new Verb('conclave')
     .description('Leader election: simulate it, check it, run it between processes.')
     .version(VERSION, '-v, --version', 'print the version')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .helpCommand(false)
   const remarks: string[] = []
   const named = Object.keys(COMMANDS).filter((name) => name === words[0])
@@ -126,11 +116,11 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
     })
     program.addCommand(command)
   }
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...(program.commands as Verb[])]) {
+    command.brief = beforeCommand(words).includes('-h')
     command
       .exitOverride()
       .showSuggestionAfterError(false)
-      .configureHelp({ minWidthToWrap: NARROWEST_HELP, visibleOptions: withColourSwitch })
       .configureOutput({
         writeOut: (text) => io.out(filled(text, widthOf(io))),
         writeErr: () => {},

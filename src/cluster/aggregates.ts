@@ -82,7 +82,12 @@ export class Aggregates {
     const added = new LiveAggregate(
       `${label} ${JSON.stringify(settings)}`,
       {
-        ...{ algorithm, position, n, id: position, unit: 1, aggregateSource: given },
+        algorithm,
+        position,
+        n,
+        id: position,
+        unit: 1,
+        aggregateSource: given,
         links: transport.links,
         params,
         ...(neighbours && { neighbours }),

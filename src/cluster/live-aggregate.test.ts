@@ -4,7 +4,7 @@ import {
   type Aggregation,
   aggregations,
   bully,
-  defaultAlgorithm,
+  byMessages,
   gossip,
   lcr,
 } from '../algorithms/index.ts'
@@ -138,7 +138,7 @@ describe('an aggregate beside an election', () => {
   })
 
   const converging = aggregations.filter((one) => {
-    const { needs, computes } = defaultAlgorithm(one)
+    const { needs, computes } = byMessages(one)
     return needs.time !== 'rounds' && computes!.aggregate.row === undefined
   })
   it.each(converging)(

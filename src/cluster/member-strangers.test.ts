@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { bully } from '../algorithms/complete/bully-with-recoveries.ts'
+import { bully } from '../algorithms/complete/bully.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, message, nat } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'

@@ -8,7 +8,7 @@ import { executed, executorConformance } from '../../test/support/jobs/conforman
 import { testKinds } from '../../test/support/jobs/kinds.ts'
 import { canonicalJson, jobIds } from './jetstream/protocol.ts'
 import { thisThread } from './this-thread.ts'
-import { threads } from './threads.ts'
+import { jobThreads } from './threads.ts'
 
 const LONG = process.env.LONG_TESTS === '1'
 
@@ -28,25 +28,25 @@ const settings = { kinds: testKinds, entry: pathToFileURL(file).href }
 
 executorConformance('in this thread', () => thisThread(testKinds))
 executorConformance('in this thread, several jobs at once', () => thisThread(testKinds, 3))
-executorConformance('in two threads', () => threads({ ...settings, count: 2 }))
+executorConformance('in two threads', () => jobThreads({ ...settings, count: 2 }))
 
 describe('threads', () => {
   it('are not started for a short study whose jobs can end early', async () => {
-    const executor = threads({ ...settings, entry: 'there/is/no.js', count: 2 })
+    const executor = jobThreads({ ...settings, entry: 'there/is/no.js', count: 2 })
     const { outputs } = await executed(executor, { kind: 'compute', given: null }, [1, 1, 1])
     expect(outputs.size).toBe(3)
     await executor.close()
   })
 
   it('tell jobs how many there are at once', async () => {
-    const executor = threads({ ...settings, count: 2 })
+    const executor = jobThreads({ ...settings, count: 2 })
     const { outputs } = await executed(executor, { kind: 'place', given: null }, [0, 1, 2])
     expect([...outputs.values()]).toEqual([2, 2, 2])
     await executor.close()
   })
 
   it.runIf(LONG)('execute what takes long, and leave this thread free', async () => {
-    const executor = threads({ ...settings, count: 2 })
+    const executor = jobThreads({ ...settings, count: 2 })
     let ticks = 0
     const ticking = setInterval(() => ticks++, 10)
     const { outputs } = await executed(executor, { kind: 'compute', given: null }, [4000, 1, 1, 1])

@@ -14,8 +14,10 @@ export function thisThread(kinds: WorkKinds, parallel = 1): Executor {
   const closed = new AbortController()
   return {
     execute: (work, jobs, listener, signal) =>
-      untilAborted([signal, closed.signal], async (stop) => {
-        const execute = await (await moduleOf(kinds, work)).open(work.given as never, { parallel })
+      runUntilAborted([signal, closed.signal], async (stop) => {
+        const execute = await (await workModule(kinds, work)).open(work.given as never, {
+          parallel,
+        })
         const queue = new JobQueue(jobs, stop)
         const executeJobs = async () => {
           for (;;) {
@@ -49,7 +51,7 @@ function nextTurn(): Promise<void> {
 }
 
 /** The module of a kind of work. */
-export async function moduleOf(
+export async function workModule(
   kinds: WorkKinds,
   { kind }: Work,
 ): Promise<WorkModule<never, never, unknown>> {
@@ -59,7 +61,7 @@ export async function moduleOf(
 }
 
 /** Runs a study until its end, or until one of the signals; what it waits for then is left. */
-export async function untilAborted(
+export async function runUntilAborted(
   signals: readonly AbortSignal[],
   study: (stop: AbortSignal) => Promise<void>,
 ): Promise<void> {

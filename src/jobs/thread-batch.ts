@@ -1,6 +1,6 @@
 import { UsageError } from '../core/usage-error.ts'
 import type { JobFunction, Work, WorkKinds } from './executor.ts'
-import { moduleOf } from './this-thread.ts'
+import { workModule } from './this-thread.ts'
 
 /** The time that a batch should take: long enough to post it, short enough for an even finish. */
 export const BATCH_MS = 100
@@ -41,7 +41,7 @@ export function batches(
     if (known !== undefined) return known
     const [oldest] = opened.keys()
     if (opened.size === MOST_OPEN) opened.delete(oldest)
-    const open = async () => (await moduleOf(kinds, work)).open(work.given as never, { parallel })
+    const open = async () => (await workModule(kinds, work)).open(work.given as never, { parallel })
     const opening = open()
     opened.set(study, opening)
     return opening

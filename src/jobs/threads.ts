@@ -12,7 +12,7 @@ import {
   type WorkKinds,
 } from './executor.ts'
 import { JobQueue, type NumberedJob } from './job-queue.ts'
-import { moduleOf, thisThread, untilAborted } from './this-thread.ts'
+import { runUntilAborted, thisThread, workModule } from './this-thread.ts'
 import { BATCH_MS, type ThreadBatch, type ThreadReply } from './thread-batch.ts'
 
 /** The time in this thread before deciding whether to start others. */
@@ -38,14 +38,14 @@ export interface ThreadOptions {
  * Executes jobs in threads. Where jobs can end early, a study begins in this thread, and moves to
  * others when the rest takes so long that they pay off.
  */
-export function threads(options: ThreadOptions): Executor {
+export function jobThreads(options: ThreadOptions): Executor {
   if (options.count === 1 && options.trial !== false) return thisThread(options.kinds)
   const closed = new AbortController()
   const pool = new Pool(options)
   let studies = 0
   return {
     execute: (work, jobs, listener, signal) =>
-      untilAborted([signal, closed.signal], async (stop) => {
+      runUntilAborted([signal, closed.signal], async (stop) => {
         const queue = new JobQueue(jobs, stop)
         const number = studies++
         await new ThreadStudy(options, pool, work, queue, listener, stop, number).run()
@@ -105,7 +105,7 @@ class ThreadStudy<Input, Output> {
 
   async run(): Promise<void> {
     const { kinds, count, trial } = this.options
-    const module = await moduleOf(kinds, this.work)
+    const module = await workModule(kinds, this.work)
     if (module.endsEarly !== true || trial === false) return this.inThreads(count, null)
     const execute = await module.open(this.work.given as never, this.place)
     if (await this.inThisThread(execute)) return

@@ -58,6 +58,7 @@ export const LIST_FAULTS: {
       value: 'nodes',
       says: 'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
       label: 'crashes',
+      common: true,
     },
     {
       shape: either(

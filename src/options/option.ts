@@ -2,18 +2,26 @@ import type { UsageError } from '../core/index.ts'
 import { text as readText, unexpected } from './reading.ts'
 import { type DataShape, entriesOf } from './shape.ts'
 
-/** Under which heading an option stands in the help. */
-export type OptionGroup =
-  | 'network'
-  | 'start'
-  | 'faults'
-  | 'time'
-  | 'search'
-  | 'sweep'
-  | 'members'
-  | 'output'
-  | 'workers'
-  | 'own code'
+/** The headings of the help, in its order. */
+export const OPTION_GROUPS = [
+  'sweep',
+  'members',
+  'roles',
+  'network',
+  'start',
+  'faults',
+  'time',
+  'search',
+  'filters',
+  'rules',
+  'output',
+  'workers',
+  'NATS',
+  'own code',
+  'other',
+] as const
+
+export type OptionGroup = (typeof OPTION_GROUPS)[number]
 
 /**
  * An option, declared once. Flags and their help, the reference, the completion of shells, the
@@ -22,11 +30,17 @@ export type OptionGroup =
 export interface Option {
   /** The heading under which it stands in the help. */
   readonly group: OptionGroup
-  /** What its value is called in a usage line; a switch has none. */
+  /** What its value is called in a usage line, or its words: `text|json`. A switch has none. */
   readonly value?: string
+  /** Whether the flag may stand alone, and whether it takes all words that follow it. */
+  readonly arity?: 'at most one' | 'several'
   readonly says: string
   /** The default, in words. */
   readonly usual?: string
+  /** The text that a flag which is left out stands for. */
+  readonly initial?: string
+  /** Other names, which are read, and which help does not show. */
+  readonly aliases?: readonly string[]
   /** The letter of a short flag. */
   readonly short?: string
   readonly repeatable?: true

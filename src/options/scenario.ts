@@ -20,7 +20,7 @@ import {
  * Every option of a scenario, in the order of a printed one. The names are those of the library;
  * a flag or a field of a file is the same name with hyphens: `elect-by` for `electBy`.
  */
-const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
+export const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
   topology: {
     group: 'network',
     short: 't',
@@ -59,6 +59,7 @@ const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
     says: 'async: unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN, serial:D, empirical:1,2,5, file:PATH (one delay a line), links:PATH (by link), weights',
     usual: 'unit',
     words: ['unit', 'constant:', 'uniform:', 'exponential:'],
+    common: true,
     text: delayText,
   },
   order: {
@@ -231,7 +232,7 @@ const SCENARIO: Readonly<Record<keyof ScenarioOptions | 'role', Option>> = {
   },
 }
 
-type ScenarioOptionName = keyof typeof SCENARIO
+export type ScenarioOptionName = keyof typeof SCENARIO
 
 const NAMES = Object.keys(SCENARIO) as ScenarioOptionName[]
 
@@ -268,11 +269,22 @@ export function shortTexts(given: ScenarioInput, where: FieldLocator): ScenarioI
   )
 }
 
+/** The declarations of some options; a command may say more about what one means to it. */
+export function scenarioOptions<N extends ScenarioOptionName>(
+  names: readonly N[],
+  changes: Readonly<Partial<Record<ScenarioOptionName, Partial<Option>>>> = {},
+): Readonly<Record<N, Option>> {
+  const entries = names.map((name) => [name, { ...SCENARIO[name], ...changes[name] }])
+  return Object.fromEntries(entries) as Record<N, Option>
+}
+
 /** The options of a scenario among others, as the fields that a scenario document has. */
-export function scenarioInput(options: ScenarioOptions): ScenarioInput {
-  const given = SCENARIO_OPTIONS.filter((name) => options[name] !== undefined)
+export function scenarioInput(options: object): ScenarioInput {
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && Object.hasOwn(SCENARIO, name),
+  )
   return shortTexts(
-    Object.fromEntries(given.map((name) => [fieldNamed(name), options[name]])),
+    Object.fromEntries(given.map(([name, value]) => [fieldNamed(name), value])),
     optionNamed,
   )
 }

@@ -1,4 +1,5 @@
-import { type Aggregation, isAggregation } from '../algorithms/aggregation.ts'
+import type { Aggregation } from '../algorithms/aggregation.ts'
+import { isAggregation } from '../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
@@ -73,8 +74,9 @@ function aggregationTarget(
   const limited = 'exchanges' in gossipSettings(aggregation) && { exchanges: EXCHANGES }
   const set = { ...limited, ...Object.fromEntries(settingPairs(given.set ?? {})) }
   const preparation = prepare({ ...given, set }, aggregation, where, readFile)
-  if (preparation.world === undefined) throw noMessages(where('timing'))
-  const { world, conditions } = preparation.world()
+  const messages = preparation.messages()
+  if (messages === null) throw noMessages(where('timing'))
+  const { world, conditions } = messages
   const { order = 'fifo', wake = 'all' } = preparation.scenario
   if (world.params.exchanges === 0) throw endless(where('set'))
   // Evaporation preserves neither sums nor extremes.

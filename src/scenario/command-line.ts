@@ -1,10 +1,13 @@
+import { EXPERIMENT } from '../options/experiment.ts'
+import type { Option } from '../options/option.ts'
+import { optionNamed, SCENARIO } from '../options/scenario.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
+
+/** Every option that a command line may have for what it runs. */
+const OPTIONS: Readonly<Record<string, Option>> = { ...SCENARIO, ...EXPERIMENT }
 
 /** A field as a flag of the command line. */
 export const flagged: FieldLocator = (field) => (field === 'n' ? '-n' : `--${field}`)
-
-/** Flags that may be repeated. */
-export const REPEATABLE = ['role', 'set', 'sweep', 'measure', 'fit']
 
 /** The command line that reproduces a scenario. */
 export function commandLine(verb: string, algorithm: string, given: ScenarioInput): string {
@@ -22,7 +25,8 @@ export function flagWords(given: ScenarioInput): string[] {
     .flatMap(([name, value]) => {
       const flag = flagged(name)
       if (value === true) return [flag]
-      if (REPEATABLE.includes(name)) return settings(value).flatMap((setting) => [flag, setting])
+      if (OPTIONS[optionNamed(name)]?.repeatable)
+        return settings(value).flatMap((setting) => [flag, setting])
       return [flag, String(value)]
     })
 }

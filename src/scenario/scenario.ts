@@ -132,7 +132,7 @@ export function readScenario(
 const TIMING_UNITS = { sync: 'a round', pairs: 'a number of interactions' }
 
 /** The complete scenario, with its fields in a fixed order. */
-export function complete(
+export function completeScenario(
   read: ReadScenario,
   network: Topology,
   { sealed }: Pick<Algorithm, 'sealed'>,

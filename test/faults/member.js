@@ -5,8 +5,12 @@
  */
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { coordinator, systemClock, systemEnvironment } from '../../dist/api/subpaths/coordinator.js'
-import { nats } from '../../dist/api/subpaths/nats.js'
+import {
+  coordinator,
+  nats,
+  systemClock,
+  systemEnvironment,
+} from '../../dist/api/subpaths/coordinator.js'
 import { Resource } from './resource-client.js'
 
 const given = JSON.parse(process.argv[2])

@@ -128,7 +128,7 @@ describe('the package as it is installed', () => {
 
   it('writes figures as SVG alone where the renderer of PNG is missing, and says so once', () => {
     const sweep = ['experiment', 'lcr', '--sweep', 'n=4,8,16', '--measure', 'messages']
-    const { status, stderr } = conclave(...sweep, '--workers', '2', '--out', join(folder, 'out'))
+    const { status, stderr } = conclave(...sweep, '--threads', '2', '--out', join(folder, 'out'))
     expect(stderr).toBe(
       'Figures are written as SVG only: PNG files need @resvg/resvg-js (npm install @resvg/resvg-js).\n',
     )
@@ -205,6 +205,23 @@ describe('built files', () => {
     const loaded = [...loadedWith(join(DIST, 'index.js'))]
     expect(loaded.length).toBeGreaterThan(5)
     expect(loaded.filter((name) => !name.startsWith(DIST))).toEqual([])
+  })
+
+  it('load the client of NATS when a member joins, and not with the coordinator', () => {
+    const loaded = [...loadedWith(join(DIST, 'api/subpaths/coordinator.js'))]
+    expect(loaded.length).toBeGreaterThan(5)
+    expect(loaded.filter((name) => /nats-client/.test(name))).toEqual([])
+    expect(programs.filter((name) => /nats-client/.test(name))).toHaveLength(1)
+  })
+
+  it('load the engines without Node.js, but for the members of clusters', () => {
+    const loaded = [...loadedWith(join(DIST, 'api/subpaths/engines.js'))]
+    const members = [...loadedWith(join(DIST, 'api/subpaths/cluster.js'))]
+    expect(members).toContain('node:net')
+    expect(loaded.filter((name) => isBuiltin(name) && !members.includes(name))).toEqual([])
+    const rest = importsOf(join(DIST, 'api/subpaths/engines.js')).loaded
+    const inner = rest.filter((name) => !name.endsWith('subpaths/cluster.js'))
+    expect(inner.flatMap((name) => [...loadedWith(name)]).filter(isBuiltin)).toEqual([])
   })
 
   it('import nothing but each other, Node.js and what package.json names', () => {

@@ -139,8 +139,8 @@ function smallWorld(aggregation: Aggregation): World | null {
       [1, 2, 4],
       [0.1, 0.2, 0.4],
     ].map((values) => () => {
-      const { world } = prepare({ n: 3, values, set }, aggregation, flagged)
-      return world?.().world ?? null
+      const prepared = prepare({ n: 3, values, set }, aggregation, flagged)
+      return prepared.messages()?.world ?? null
     }),
   )
 }

@@ -1,5 +1,6 @@
-import type { Argument, Command, Option } from 'commander'
+import type { Argument, Option } from 'commander'
 import { COMMANDS, commandNamed } from '../../src/cli/main.ts'
+import type { Verb } from '../../src/cli/verb.ts'
 import { shell } from './run-command.ts'
 
 const SILENT = { out: () => {}, err: () => {}, colours: false, progress: false }
@@ -38,17 +39,22 @@ export async function commandLineDocument(): Promise<string> {
   ].join('\n')
 }
 
-function section(command: Command): string {
-  const options = command.options.map(optionRow)
+function section(verb: Verb): string {
   return [
-    `## conclave ${command.name()}\n`,
-    `${sentence(command.description())}\n`,
-    `\`\`\`\nconclave ${command.name()} ${command.usage()}\n\`\`\`\n`,
-    ...(command.registeredArguments.length > 0
-      ? [table(['argument', 'meaning'], command.registeredArguments.map(argumentRow))]
+    `## conclave ${verb.name()}\n`,
+    `${sentence(verb.description())}\n`,
+    `\`\`\`\nconclave ${verb.name()} ${verb.usage()}\n\`\`\`\n`,
+    ...blocksOf(verb.examples),
+    ...(verb.registeredArguments.length > 0
+      ? [table(['argument', 'meaning'], verb.registeredArguments.map(argumentRow))]
       : []),
-    ...(options.length > 0 ? [table(['flag', 'meaning', 'default'], options)] : []),
-    ...notesOf(command),
+    ...verb
+      .flagsByHeading()
+      .filter(([, flags]) => flags.length > 0)
+      .map(([heading, flags]) =>
+        table([heading.slice(0, -1).toLowerCase(), 'meaning', 'default'], flags.map(optionRow)),
+      ),
+    ...blocksOf(verb.notes),
   ].join('\n')
 }
 
@@ -69,17 +75,10 @@ function optionRow({ flags, description, defaultValue, negate }: Option): string
   ]
 }
 
-/** The text after the options: paragraphs, and examples and lists as blocks. */
-function notesOf(command: Command): string[] {
-  let text = ''
-  command.configureOutput({
-    writeOut: (piece) => {
-      text += piece
-    },
-  })
-  command.outputHelp()
-  const notes = text.slice(command.helpInformation().length).trim()
-  return notes.split(/\n\n+/).map((block) => {
+/** Paragraphs of a help text; examples and lists are blocks. */
+function blocksOf(text: string): string[] {
+  if (text === '') return []
+  return text.split(/\n\n+/).map((block) => {
     const [, title, indented] = /^((?:\S.*\n)*?)((?: {2}.*\n?)+)$/.exec(block) ?? []
     if (indented === undefined) return `${escaped(oneLine(block))}\n`
     const language = title === '' || title.startsWith('Example') ? 'sh' : 'text'

@@ -176,7 +176,7 @@ const patient: Mutant['rules'] = { mode: 'patient', faults: { crashes: 1 } }
 const others: readonly Mutant[] = [
   {
     bug: 'patience too small: as long as a message takes, not an answer',
-    file: 'complete/bully-with-recoveries.ts',
+    file: 'complete/bully.ts',
     from: '2 * largestDelay,\n',
     to: 'largestDelay,\n',
     world: { ids: '0,1', delay: 'uniform:1:2' },
@@ -185,7 +185,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'a timer that is not cancelled when the answer comes',
-    file: 'complete/bully-with-recoveries.ts',
+    file: 'complete/bully.ts',
     from: 'OK(_my, _body, net) {\n      net.cancel(SILENCE)',
     to: 'OK(_my, _body, _net) {',
     world: { ids: '0,1,2' },
@@ -194,7 +194,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'the death of the leader is not answered',
-    file: 'complete/bully-with-recoveries.ts',
+    file: 'complete/bully.ts',
     from: 'net.withdraw()\n    electUnlessRunning(my, net)',
     to: 'net.withdraw()',
     world: { ids: '0,1' },
@@ -203,7 +203,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'what a dead node was given is not sent again',
-    file: 'complete/ring-list-with-recoveries.ts',
+    file: 'complete/ring-list.ts',
     from: 'for (const [by, went] of my.via) if (went === link) sendAgain(my, by, net)',
     to: '',
     world: { ids: '1,3,2' },
@@ -212,7 +212,7 @@ const others: readonly Mutant[] = [
   },
   {
     bug: 'wrong comparison: the smallest of the list',
-    file: 'complete/ring-list-with-recoveries.ts',
+    file: 'complete/ring-list.ts',
     in: 'complete/circle.ts',
     from: 'id > found &&',
     to: 'id < found &&',

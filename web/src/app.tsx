@@ -2,7 +2,7 @@ import { goTo } from './address/history.ts'
 import { codeQuestion, ForeignCode, ProblemNotice } from './address/notices.tsx'
 import { toggleChecking } from './checker/checking.tsx'
 import { coding, reading, toggleCode } from './editor/editor-panel.tsx'
-import { entryOf } from './model/algorithm-list.ts'
+import { algorithmOfRun } from './model/algorithm-list.ts'
 import { checking } from './model/check-outcome.ts'
 import { compared, opening, run } from './model/lab.ts'
 import { lessonToReturnTo, place } from './model/place.ts'
@@ -99,7 +99,7 @@ function places(): BarTool[] {
 
 function tools(): BarTool[] {
   // Aggregations do not grow with n.
-  const grows = entryOf(run.value)?.needs != null
+  const grows = algorithmOfRun(run.value)?.needs != null
   const growth: BarTool = {
     name: 'Growth',
     icon: 'growth',

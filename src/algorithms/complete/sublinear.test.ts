@@ -128,7 +128,7 @@ describe('sublinear', () => {
 
   it('is compared with its chance by experiments', async () => {
     const { code, out } = await shell(
-      ...['experiment', 'sublinear', '--sweep', 'n=2,3', '--repeat', '100', '--workers', '1'],
+      ...['experiment', 'sublinear', '--sweep', 'n=2,3', '--repeat', '100', '--threads', '1'],
     )
     expect(out).toContain('runs fail as often as stated')
     expect(code).toBe(0)

@@ -6,10 +6,10 @@ import { observe, preparation, simulate } from '../../../test/support/random-wor
 import { checkWorld } from '../../check/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { bullyTextbook } from './bully.ts'
-import { bully } from './bully-with-recoveries.ts'
-import { ringListTextbook } from './ring-list.ts'
-import { ringList } from './ring-list-with-recoveries.ts'
+import { bully } from './bully.ts'
+import { bullyTextbook } from './bully-textbook.ts'
+import { ringList } from './ring-list.ts'
+import { ringListTextbook } from './ring-list-textbook.ts'
 
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 
@@ -49,7 +49,7 @@ describe.each([
   })
 
   it('comes before everything else in its file, in at most 80 lines', () => {
-    const source = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`./${name}-textbook.ts`, import.meta.url), 'utf8')
     const [shown] = source.split('\n  display: {')
     const code = shown.replace(/\/\*\*[\s\S]*?\*\//g, '').split('\n')
     expect(code.filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(80)

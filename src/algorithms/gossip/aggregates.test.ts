@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../core/language/aggregate.ts'
-import { defaultAlgorithm } from '../aggregation.ts'
+import { byMessages } from '../kinds.ts'
 import { aggregations as all } from './aggregations.ts'
 
 /** Rows have tests of their own. */
-const aggregations = all.filter(
-  (one) => defaultAlgorithm(one).computes!.aggregate.row === undefined,
-)
+const aggregations = all.filter((one) => byMessages(one).computes!.aggregate.row === undefined)
 
 const SETTINGS = { p: 3, threshold: 2, instances: 3, of: 'average', how: 'push', stop: 'never' }
 const named = (name: string) => aggregations.find((it) => it.name === name)!.aggregate(SETTINGS)

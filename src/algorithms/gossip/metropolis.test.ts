@@ -176,7 +176,7 @@ describe('what breaks it', () => {
 
   it('the checker shows it where rounds do not exist', () => {
     const given = { topology: 'path:3', values: [0, 4, 8], set: { exchanges: 2 } }
-    const { world: one } = prepare(given, aggregationNamed('metropolis'), flagged).world!()
+    const { world: one } = prepare(given, aggregationNamed('metropolis'), flagged).messages()!
     const { properties } = aggregation(one.algorithm.computes!.aggregate)
     const limits = { states: 1_000_000 }
     const options = { order: 'fifo', wake: [0, 1, 2], properties, limits } as const

@@ -133,7 +133,7 @@ describe('what breaks it', () => {
     'the checker finds a sum that is not kept: %s',
     (flag) => {
       const given = { n: 2, values: [1, 3], set: { exchanges: 1 } }
-      const { world: one } = prepare(given, aggregationNamed('push-sum'), flagged).world!()
+      const { world: one } = prepare(given, aggregationNamed('push-sum'), flagged).messages()!
       const { properties } = aggregation(one.algorithm.computes!.aggregate)
       const options = { mode: 'untimed', order: 'fifo', wake: 'any', properties, limits } as const
       expect(checkWorld(one, options)).toMatchObject({ exhausted: true, violated: null })

@@ -186,12 +186,8 @@ it('sleeping nodes are woken by the call', () => {
 })
 
 it.each(HOWS)('in every interleaving of %s nobody knows what nobody has told', (how) => {
-  const { world } = prepare(
-    { n: 3, set: { how, exchanges: 1 } },
-    aggregationNamed('rumor'),
-    flagged,
-  )
-  const { world: one } = world!()
+  const prepared = prepare({ n: 3, set: { how, exchanges: 1 } }, aggregationNamed('rumor'), flagged)
+  const { world: one } = prepared.messages()!
   const { properties } = aggregation(one.algorithm.computes!.aggregate)
   const result = checkWorld(one, {
     mode: 'untimed',

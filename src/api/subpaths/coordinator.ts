@@ -1,5 +1,9 @@
-/** A coordinator: roles that at most one member leads at a time, guarded by a quorum lease. */
+/**
+ * A coordinator: roles that at most one member leads at a time, guarded by a quorum lease. `nats`
+ * loads its client when a member joins.
+ */
 export { type Clock, systemClock, type TimerHandle } from '../../cluster/clock.ts'
+export type { StreamTransport } from '../../cluster/index.ts'
 export type { ConfigurationVersion } from '../../cluster/mesh/peer.ts'
 export type {
   Network,
@@ -56,3 +60,5 @@ export {
   type FencingToken,
   StaleToken,
 } from '../../coordinator/storage/fence.ts'
+export type { NatsTlsFiles } from '../../nats/options.ts'
+export { type NatsTransportOptions, nats } from '../../nats/transport.ts'

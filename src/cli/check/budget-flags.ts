@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import { searchBudget } from '../../api/check-model.ts'
-import { type CheckOptions, MOST_STATES, type SearchProgress } from '../../check/index.ts'
+import type { CheckOptions, SearchProgress } from '../../check/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { flagged } from '../../scenario/index.ts'
 import type { ProgressLine } from '../terminal/progress.ts'
@@ -19,20 +18,6 @@ type BudgetOptions = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk
 
 /** If neither a number nor a time is given. */
 const WALKS = 1000
-
-export function addBudgetFlags(command: Command): Command {
-  return command
-    .option(
-      '--reduction <how>',
-      'off, or auto: partial orders and symmetry where they are sound',
-      'auto',
-    )
-    .option('--exact', 'store whole states instead of 64-bit fingerprints')
-    .option('--states <count>', 'stop after this many states', String(MOST_STATES))
-    .option('--memory <MB>', 'stop at this much memory', '4000')
-    .option('--seconds <S>', 'stop after this many seconds')
-    .option('--walk [count]', `number of random walks after stopping early (default: ${WALKS})`)
-}
 
 /** Reads the flags; the clock starts with the line of progress. */
 export function budgetOf(

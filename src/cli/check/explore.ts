@@ -23,12 +23,12 @@ import {
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { textIn } from '../../jobs/input-files.ts'
 import { word } from '../../options/reading.ts'
+import { scenarioInput } from '../../options/scenario.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import { type FileOrigin, locatorOf, remarksOf } from '../input/scenario-file.ts'
-import { givenOf } from '../input/scenario-flags.ts'
 import { coverageOfFile } from '../input/user-algorithm.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
@@ -169,7 +169,7 @@ export class Exploration {
       texts === undefined ? readText(path, where('topology')) : textIn(texts, path)
     const modelOf = (given: ScenarioInput) =>
       checkModel(explorable, given, options, { where, readFile })
-    const given = givenOf(options)
+    const given = scenarioInput(options)
     const usual = modelOf(given)
     // Without a clock the time is that of chains of messages, which need links in order.
     const inOrder =

@@ -1,8 +1,8 @@
-import type { Command } from 'commander'
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { scenarioInput } from '../../options/scenario.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import {
   type FieldRules,
@@ -12,14 +12,14 @@ import {
   remarksOf,
   withFields,
 } from '../input/scenario-file.ts'
-import { givenOf } from '../input/scenario-flags.ts'
 import {
   absoluteReference,
-  definitionOf,
   handlersChecked,
   isCode,
   isScenarioFile,
+  referencedDefinition,
 } from '../input/user-algorithm.ts'
+import type { Verb } from '../verb.ts'
 
 /** What a cluster runs, from flags or from a scenario file. */
 export interface ClusterInput<O> {
@@ -38,7 +38,7 @@ const ASIDE = ['title', 'notes', 'topology', 'delay', 'order', 'max-messages']
 const SIMULATE = 'Leave it out, or simulate it with conclave run.'
 
 const RULES: FieldRules = {
-  verb: 'cluster',
+  command: 'cluster',
   aside: ASIDE,
   hints: {
     timing: 'Leave it out: real processes exchange messages, in no rounds or cycles.',
@@ -74,32 +74,32 @@ const RULES: FieldRules = {
 export async function clusterOf<O extends Record<string, unknown> & { file?: FileOrigin }>(
   argument: string,
   flags: O,
-  command: Command,
+  verb: Verb,
 ): Promise<ClusterInput<O>> {
   if (!isScenarioFile(argument)) {
-    const definition = await definitionOf(argument)
+    const definition = await referencedDefinition(argument)
     return {
       reference: argument,
       definition,
       options: flags,
-      given: givenOf(flags),
+      given: scenarioInput(flags),
       where: flagged,
     }
   }
   const file = readScenarioFile(argument)
   const { algorithm: reference } = file
-  const definition = await definitionOf(reference, { where: `${argument}: algorithm` })
+  const definition = await referencedDefinition(reference, { where: `${argument}: algorithm` })
   // The end of a simulated election, which real ones do not need.
   const { until, ...others } = file.fields
   const fields = isAggregation(definition) ? file.fields : others
-  const options: O = withFields(flags, { ...file, fields }, command, RULES)
+  const options: O = withFields(flags, { ...file, fields }, verb, RULES)
   const { topology } = file.fields
   const ofFlags = locatorOf(options)
   return {
     reference,
     definition,
     options,
-    given: { ...givenOf(options), ...(topology !== undefined && { topology }) },
+    given: { ...scenarioInput(options), ...(topology !== undefined && { topology }) },
     where: (field) => (field === 'topology' ? `${argument}: topology` : ofFlags(field)),
   }
 }

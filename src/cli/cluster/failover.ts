@@ -1,4 +1,4 @@
-import { durationText, seconds } from '../input/duration.ts'
+import { elapsedText, seconds } from '../input/duration.ts'
 import type { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 import { ProcessGroup, startTogether } from './process-group.ts'
@@ -7,7 +7,7 @@ import {
   clusterResultOf,
   type LeadershipReport,
   leadershipOf,
-  leaderText,
+  leadershipText,
 } from './spawn.ts'
 
 /** The fault of the leader, and its delay after the agreement, in milliseconds. */
@@ -45,7 +45,7 @@ export async function watchLeadership(
   const began = performance.now()
   const at = (time: number, line: string) => print(`${seconds(time - began).padStart(8)}  ${line}`)
   const first = await watcher.agreed(fault?.after ?? lasting)
-  if (first !== null) at(first.since, leaderText(first.leader))
+  if (first !== null) at(first.since, leadershipText(first.leader))
   const reportsOf = async (agreement: typeof first) =>
     clusterResultOf(algorithm, agreement?.reports ?? (await watcher.reports()))
   if (first === null || fault === null) return reportsOf(first)
@@ -60,7 +60,7 @@ export async function watchLeadership(
   if (second !== null) {
     at(
       second.since,
-      `${leaderText(second.leader)}: failover took ${durationText(second.since - failedAt)}`,
+      `${leadershipText(second.leader)}: failover took ${elapsedText(second.since - failedAt)}`,
     )
   }
   const failover = { successor: second && leadershipOf(second.leader), failoverMs }
@@ -73,7 +73,7 @@ export async function watchLeadership(
   const third = await watcher.agreed(lasting)
   const returnMs = third && Math.round(third.since - resumed)
   if (third !== null) {
-    at(third.since, `${leaderText(third.leader)}, ${durationText(third.since - resumed)} later`)
+    at(third.since, `${leadershipText(third.leader)}, ${elapsedText(third.since - resumed)} later`)
   }
   return { ...(await reportsOf(third)), stopped: leader, ...failover, returnMs }
 }

@@ -1,4 +1,5 @@
-import { type Aggregation, defaultAlgorithm } from '../../algorithms/aggregation.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { byMessages } from '../../algorithms/kinds.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
 import { integer, position as readPosition } from '../../options/reading.ts'
@@ -30,7 +31,7 @@ import {
 import { drawnMeeting, meetingText, meetingWords, type NatsMeeting } from './meeting.ts'
 import { messageTypesText } from './node-program.ts'
 import { MAX_MONITORED, withProcesses } from './spawn.ts'
-import { type TimingOptions, timingOf, timingWords } from './timing-flags.ts'
+import { detectorTiming, type TimingOptions, timingWords } from './timing-flags.ts'
 
 interface Options extends TimingOptions, NatsFlags {
   readonly nats?: string
@@ -54,7 +55,7 @@ export async function clusterAggregation(
   io: Io,
 ): Promise<number> {
   if (given.n !== undefined) integer(where('n'), given.n, 1, MAX_MONITORED)
-  const { unit } = timingOf(options, defaultAlgorithm(aggregation))
+  const { unit } = detectorTiming(options, byMessages(aggregation))
   const { world, scenario } = gossipWorldOf(given, aggregation, where)
   if (world.topology.kind !== 'complete') throw noLinks(where('topology'), given.topology)
   const n = integer('-n', world.topology.n, 1, MAX_MONITORED)

@@ -43,7 +43,7 @@ export interface ValueOptions {
   readonly valueFile?: string
 }
 
-type GossipWorld = ReturnType<NonNullable<AggregationPreparation['world']>>
+type GossipWorld = NonNullable<ReturnType<AggregationPreparation['messages']>>
 
 /** The world of a gossip between processes; refuses settings that only simulations have. */
 export function gossipWorldOf(
@@ -63,7 +63,7 @@ export function gossipWorldOf(
   const preparation = prepare({ ...given, timing: 'async' }, aggregation, where)
   const { scenario } = preparation
   if (Number(scenario.set.deaf) > 0) throw simulatedOnly(`deaf is ${scenario.set.deaf}`)
-  const gossip = preparation.world!()
+  const gossip = preparation.messages()!
   refuseSimulated({ ...gossip, scenario: { wake: scenario.wake ?? 'all' } })
   return { ...gossip, scenario }
 }

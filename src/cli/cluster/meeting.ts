@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Command } from 'commander'
 import {
   type Address,
   addressText,
@@ -15,14 +14,10 @@ import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
 import { integer } from '../../options/reading.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
-import {
-  addNatsFlags,
-  type NatsFlags,
-  natsOptionsOf,
-  refuseNatsFlags,
-} from '../input/nats-flags.ts'
+import { NATS, type NatsFlags, natsOptionsOf, refuseNatsFlags } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
 import type { Io } from '../io.ts'
+import type { Verb } from '../verb.ts'
 import { ParentPipe } from './parent-pipe.ts'
 
 /** The flags that say where the processes are. */
@@ -91,12 +86,13 @@ export function meetingText(meeting: NatsMeeting | null): string {
 /** In place of an address: it is on standard input. */
 const FROM_PARENT = '-'
 
-export function addMeetingFlags(command: Command): Command {
-  command
+export function addMeetingFlags(verb: Verb): Verb {
+  return verb
+    .group('members')
     .option('--cluster <name>', 'NATS: name of the cluster; others on the server do not see it')
-    .option('--secret-file <file>', 'NATS: file with a secret of all processes')
+    .option('--secret-file <file>', 'file with a secret of all processes, which encrypts by TLS')
     .option('--insecure', 'NATS: permit processes without a secret')
-  return addNatsFlags(command)
+    .declare(NATS)
 }
 
 export function meetingOf(options: MeetingOptions, algorithm: Algorithm): Meeting {
@@ -132,7 +128,10 @@ function overTcp(options: MeetingOptions, algorithm: Algorithm): Meeting {
     n,
     network,
     async open(topology, me, io, limits) {
-      const listener = await Listener.at(listenAddress(options, list?.[me] ?? null))
+      const place = listenAddress(options, list?.[me] ?? null)
+      const listener = await Listener.at(place, secretIn(options)).catch((error) => {
+        throw error instanceof UsageError ? located(error) : error
+      })
       const parent = list === null ? new ParentPipe() : null
       const own = addressText(listener.address)
       try {
@@ -176,7 +175,8 @@ function listenAddress({ listen }: MeetingOptions, own: Address | null): Address
 }
 
 function natsMeeting(options: MeetingOptions, url: string): NatsMeeting {
-  const { cluster, secretFile, insecure } = options
+  const { cluster, insecure } = options
+  const secret = secretIn(options)
   if (cluster === undefined)
     throw new UsageError(
       '--cluster',
@@ -186,9 +186,13 @@ function natsMeeting(options: MeetingOptions, url: string): NatsMeeting {
   return {
     ...natsOptionsOf(url, options, '--nats'),
     cluster,
-    ...(secretFile !== undefined && { secret: readText(secretFile, '--secret-file').trim() }),
+    ...(secret !== undefined && { secret }),
     ...(insecure && { insecure }),
   }
+}
+
+function secretIn({ secretFile }: MeetingOptions): string | undefined {
+  return secretFile === undefined ? undefined : readText(secretFile, '--secret-file').trim()
 }
 
 function readNatsMeeting(line: string): NatsMeeting {
@@ -215,8 +219,8 @@ function refuseAddresses({ ring, complete, listen }: MeetingOptions): void {
 }
 
 function refuseWithoutNats(options: MeetingOptions): void {
-  const { cluster, secretFile, insecure } = options
-  const own = { '--cluster': cluster, '--secret-file': secretFile, '--insecure': insecure }
+  const { cluster, insecure } = options
+  const own = { '--cluster': cluster, '--insecure': insecure }
   refuseGiven(own, 'it is for --nats only.')
   refuseNatsFlags(options, '--nats')
 }

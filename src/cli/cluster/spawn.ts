@@ -15,7 +15,7 @@ export interface LeadershipReport {
 }
 
 /** The leader, by its id if it has one. */
-export function leaderText({ id, node, term }: LeadershipReport): string {
+export function leadershipText({ id, node, term }: LeadershipReport): string {
   const office = term === undefined ? '' : ` in term ${term}`
   return id === null
     ? `position ${node} leads${office}`

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   DEFAULT_TIMING,
   GOSSIP_TIMING,
@@ -9,6 +8,7 @@ import {
 import { type Algorithm, UsageError, type World } from '../../core/index.ts'
 import type { Conditions } from '../../sim/index.ts'
 import { duration } from '../input/duration.ts'
+import type { Verb } from '../verb.ts'
 
 /** The timing flags of real processes. */
 export interface TimingOptions {
@@ -27,9 +27,13 @@ silent for the timeout. Timers of algorithms are multiples of the delay bound: -
 twice, and the default period of gossip, --set period=10, ten times the delay bound.
 All processes of one election need the same timing flags.`
 
-export function addTimingFlags(command: Command): Command {
+/** Real processes have no wake-up times. */
+export const AT_ONCE = 'nodes that start: all, 0,4 (positions) or rate:0.8'
+
+export function addTimingFlags(verb: Verb): Verb {
   const { heartbeat, timeout, delayBound } = DEFAULT_TIMING
-  return command
+  return verb
+    .group('time')
     .option('--heartbeat <duration>', `interval of heartbeats (default: ${written(heartbeat)})`)
     .option(
       '--timeout <duration>',
@@ -51,7 +55,7 @@ export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): 
 }
 
 /** The options of the failure detector, null without one, and the unit of timers. */
-export function timingOf(
+export function detectorTiming(
   { heartbeat, timeout, delayBound }: TimingOptions,
   algorithm: Algorithm,
 ): { readonly detector: HeartbeatOptions | null; readonly unit: number } {

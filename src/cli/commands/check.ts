@@ -1,7 +1,8 @@
-import { Command } from 'commander'
-import { FAULT_KINDS, type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
+import { type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
-import { addBudgetFlags } from '../check/budget-flags.ts'
+import { CHECK, EXPLORED_WORLD } from '../../options/check.ts'
+import { THREADS } from '../../options/experiment.ts'
+import { scenarioOptions } from '../../options/scenario.ts'
 import {
   type CheckReport,
   Exploration,
@@ -12,7 +13,6 @@ import {
 import { checkJson, checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
 import { type FieldRules, readScenarioFile, withFields } from '../input/scenario-file.ts'
-import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { isScenarioFile } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import {
@@ -24,45 +24,26 @@ import {
 import { ProcessorThreads, threadCount } from '../jobs/search-threads.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseJsonSteps, refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
+import { Verb } from '../verb.ts'
 
-const FLAGS = [
-  'topology',
-  'n',
-  'ids',
-  'wake',
-  'order',
-  'seed',
-  'set',
-  'allow-weaker',
-  'crash',
-  'detect',
-  'values',
-  'elect-by',
-  'corrupt',
-  'tables',
-  'weights',
-  'role',
-]
-const WORDS = {
-  n: 'number of nodes of the default network (default: 4; 3 for complete networks)',
-  wake: 'nodes that start at the beginning: all or 0,4; any: any nodes, at any time (default: any)',
-  order: 'order of the messages on a link: fifo or any (default: what the algorithm needs)',
-  ids: '3,2,7 or increasing, decreasing, ...; all: every permutation of 1..n (default: all up to n = 5, else random)',
-  crash: 'nodes that are dead from the start: 7 or 2,7',
-  role: 'an election of its own, checked separately: name or name=algorithm, repeatable',
-  detect: 'delay of the failure detector in mode clocked; off: no detector (default: 1)',
-}
-const FAULTS: Readonly<Record<FaultKind, string>> = {
-  crashes: 'maximum number of crashes (at any time, also within a handler)',
-  losses: 'maximum number of lost messages',
-  duplicates: 'maximum number of duplicated messages',
-  cuts: 'maximum number of links that are cut for good (not on rings)',
-  recoveries: 'maximum number of recoveries of crashed nodes',
-  amnesia:
-    'maximum number of recoveries without memory (stable storage is lost), beside --recoveries',
-  partitions: 'maximum number of partitions, each of which may end at any time (not on rings)',
-  pauses: 'in mode clocked: maximum number of pauses of nodes, whose clocks go on',
-}
+const WORLD = scenarioOptions([...EXPLORED_WORLD, 'role'], {
+  n: { usual: '4; 3 for complete networks' },
+  wake: {
+    says: 'nodes that start at the beginning: all or 0,4; any: any nodes, at any time',
+    usual: 'any',
+  },
+  order: {
+    says: 'order of the messages on a link: fifo or any',
+    usual: 'what the algorithm needs',
+  },
+  ids: {
+    says: '3,2,7 or increasing, decreasing, ...; all: every permutation of 1..n',
+    usual: 'all up to n = 5, else random',
+  },
+  crash: { says: 'nodes that are dead from the start: 7 or 2,7' },
+  role: { says: 'an election of its own, checked separately: name or name=algorithm, repeatable' },
+  detect: { says: 'delay of the failure detector in mode clocked; off: no detector' },
+})
 
 const EXAMPLES = `
 Any nodes may start by themselves, each at any time; --wake says otherwise. Faults may occur at any
@@ -98,42 +79,19 @@ Examples:
   conclave check lecture.json --crashes 1
   conclave check lcr -n 3 --ids same --step`
 
-export function checkCommand(io: Io, leave: Leave): Command {
-  const command = new Command('check')
+export function checkCommand(io: Io, leave: Leave): Verb {
+  const verb = new Verb('check')
     .description('explore every interleaving of a small network')
     .argument(
       '<algorithm>',
       'a name from conclave list, your own algorithm (.ts), or a scenario (.json)',
     )
-  addScenarioFlags(command, FLAGS, WORDS)
-  for (const kind of FAULT_KINDS)
-    command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
-  command
-    .option('--draws <count>', 'maximum number of random choices per node (default: no limit)')
-    .option(
-      '--bound <field=value...>',
-      'largest value of a state field, such as term=3; runs that exceed it are cut (default: terms 2)',
-    )
-    .option(
-      '--timeouts <count>',
-      'in mode clocked: values to try of each random delay (default: all)',
-    )
-    .option(
-      '--links <reliable|lossy>',
-      'lossy: messages may be lost and repeated without limit (default: reliable)',
-    )
-    .option('--reappear', 'a recovering node takes the id of another node')
-    .option('--one-way', 'cuts and partitions may also be of one direction')
-    .option(
-      '--drift <units>',
-      'in mode clocked: each timer fires up to so many units early or late (default: 0)',
-    )
-    .option(
-      '--mode <mode>',
-      'untimed, patient or clocked:D (default: untimed; clocked:2 for bounded delay; clocked:1 for rounds, clocks and self-stabilization)',
-    )
-  return addExecutorFlags(addBudgetFlags(command))
-    .option('--threads <count>', 'threads of this machine (default: as many as processors)')
+    .declare(WORLD)
+    .declare(CHECK)
+  return addExecutorFlags(verb)
+    .declare({ threads: THREADS })
+    .group('output')
+    .short('worst', 'json', 'step', 'svg', 'trace')
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--step', 'go through the counterexample, or else a sample run, step by step')
@@ -142,10 +100,10 @@ export function checkCommand(io: Io, leave: Leave): Command {
       'draw the counterexample, or else the worst case or a sample run; network:FILE: its last state',
     )
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (argument: string, flags: Options & ExecutorFlags) => {
       const { place, rest } = withoutExecutorFlags(flags)
-      leave(await runCheck(checkedBy(argument, rest, command), place, io))
+      leave(await runCheck(checkedBy(argument, rest, verb), place, io))
     })
 }
 
@@ -233,7 +191,7 @@ const faultHint = (kind: FaultKind) => `Leave it out, and use --${kind} 1.`
 
 /** Faults at fixed times: every moment is explored instead. */
 const RULES: FieldRules = {
-  verb: 'check',
+  command: 'check',
   aside: ASIDE,
   hints: {
     loss: faultHint('losses'),
@@ -256,11 +214,11 @@ const RULES: FieldRules = {
 function checkedBy(
   argument: string,
   flags: Options,
-  command: Command,
+  verb: Verb,
 ): { readonly name: string; readonly options: Options } {
   if (!isScenarioFile(argument)) return { name: argument, options: flags }
   const file = readScenarioFile(argument)
-  return { name: file.algorithm, options: withFields(flags, file, command, RULES) }
+  return { name: file.algorithm, options: withFields(flags, file, verb, RULES) }
 }
 
 /** Of several roles all must hold. */

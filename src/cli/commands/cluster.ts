@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { integer } from '../../options/reading.ts'
+import { scenarioOptions } from '../../options/scenario.ts'
 import { flagWords } from '../../scenario/command-line.ts'
 import {
   type FieldLocator,
@@ -28,26 +28,27 @@ import {
   type ClusterResult,
   clusterResultOf,
   finalReports,
-  leaderText,
+  leadershipText,
   MAX_MONITORED,
   MAX_PROCESSES,
   withProcesses,
 } from '../cluster/spawn.ts'
 import {
+  AT_ONCE,
   addTimingFlags,
+  detectorTiming,
   noCrashHandling,
   refuseSimulated,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
   timingWords,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
-import { addNatsFlags, type NatsFlags } from '../input/nats-flags.ts'
+import { NATS, type NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
-import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, remarkLines } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
   readonly nats?: string
@@ -60,6 +61,11 @@ interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
   /** The scenario file that some of the options are from. */
   readonly file?: FileOrigin
 }
+
+const WORLD = scenarioOptions(['n', 'ids', 'wake', 'values', 'electBy', 'until', 'seed', 'set'], {
+  wake: { says: AT_ONCE, usual: 'as in run' },
+  until: { says: 'gossip: number of exchanges that each process begins', usual: '30' },
+})
 
 const EXAMPLES = `${TIMING_HELP}
 A cluster with heartbeats ends when all its processes have agreed on a leader for twice the timeout;
@@ -76,19 +82,19 @@ Examples:
   conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s
   conclave cluster ring-list -n 5 --stop-leader-after 1s --timeout 200ms`
 
-export function clusterCommand(io: Io, leave: Leave): Command {
-  const command = new Command('cluster')
+export function clusterCommand(io: Io, leave: Leave): Verb {
+  const verb = new Verb('cluster')
     .description('run an election or aggregation between real processes on this machine')
     .argument(
       '<algorithm>',
       'a name from conclave list, your own algorithm (.ts), or a scenario (.json)',
     )
-  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'until', 'seed', 'set'], {
-    wake: 'nodes that start: all, 0,4 (positions) or rate:0.8 (default: as in run)',
-    until: 'gossip: number of exchanges that each process begins (default: 30)',
-  })
-  return addNatsFlags(addTimingFlags(command))
+    .declare(WORLD)
+  return addTimingFlags(verb)
+    .group('members')
     .option('--nats <url>', 'the processes meet on a server of NATS, not over TCP on loopback')
+    .declare(NATS)
+    .group('faults')
     .option(
       '--kill-leader-after <duration>',
       'kill the leader this long after all have agreed on it',
@@ -98,10 +104,12 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       'suspend the leader instead, and resume it after the failover',
     )
     .option('--kill <positions>', 'gossip: processes to kill and times after the start: 3@1s,5@1s')
+    .group('output')
+    .short('nats', 'kill-leader-after', 'json')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (argument: string, flags: Options) => {
-      leave(await runCluster(await clusterOf(argument, flags, command), io))
+      leave(await runCluster(await clusterOf(argument, flags, verb), io))
     })
 }
 
@@ -113,7 +121,7 @@ async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<numbe
     return clusterAggregation(given, { ...cluster, aggregation: definition }, options, io)
   }
   refuseOthers(options, reference, ONLY.gossip)
-  const { detector } = timingOf(options, definition)
+  const { detector } = detectorTiming(options, definition)
   const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
   if (options.n !== undefined) integer(where('n'), options.n, 1, most)
   const preparation = prepareNetwork(given, definition, where)
@@ -264,7 +272,7 @@ function report({ leader, messages, nodes, disagreement }: ClusterResult, io: Io
     }),
   ])
   const types = Object.entries(messages.byType).map(([type, count]) => `${grouped(count)} ${type}`)
-  const headline = leader === null ? 'no single leader' : leaderText(leader)
+  const headline = leader === null ? 'no single leader' : leadershipText(leader)
   return `${[
     ...rows.map((row) => `  ${row}`),
     '',

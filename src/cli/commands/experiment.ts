@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander'
 import { UsageError } from '../../core/index.ts'
+import { EXPERIMENT, THREADS } from '../../options/experiment.ts'
+import { SCENARIO } from '../../options/scenario.ts'
 import type { ExperimentFlags } from '../experiment/study.ts'
-import { addScenarioFlags } from '../input/scenario-flags.ts'
 import type { Io, Leave } from '../io.ts'
 import { addExecutorFlags, ON_HELP } from '../jobs/executor-flags.ts'
+import { Verb } from '../verb.ts'
 
 const EXAMPLES = `
 Examples:
@@ -23,44 +24,33 @@ The values of a sweep are 2..100, 0..1:0.25, 2^3..2^10 or a list; its name is a 
 parameter (set.epoch) or a name in braces. With several sweeps the first one varies slowest.
 ${ON_HELP}`
 
-export function experimentCommand(io: Io, leave: Leave): Command {
-  const many = (flags: string, says: string) =>
-    new Option(flags, says).argParser((value: string, before: string[] = []) => [...before, value])
-  const command = new Command('experiment')
+export function experimentCommand(io: Io, leave: Leave): Verb {
+  const verb = new Verb('experiment')
     .description('run many scenarios, fit growth laws and draw figures')
     .argument(
       '[algorithm|file...]',
       'an algorithm, your own (.ts), an experiment or scenario (.json, .ts), or merge with folders',
     )
-    .addOption(many('--sweep <name=values>', 'parameter to vary and its values, repeatable'))
-    .option('--repeat <times>', 'runs per point, or all: every permutation of the ids (default: 1)')
-    .addOption(
-      many(
-        '--measure <name>',
-        'quantity to measure, repeatable (default: messages, bits and times; gossip: factor, within, error)',
-      ),
-    )
+    .group('sweep')
     .option('--measures', 'list all measures')
-    .addOption(many('--fit <form>', 'auto, or "messages ~ n log2 n", repeatable'))
-    .option('--x <name>', 'the sweep along which growth is fitted (default: n)')
-    .option(
-      '--log <axes>',
-      'logarithmic axes of the figures: x, y, x,y or none (default: x for powers)',
-    )
-    .option('--title <text>', 'title of the report')
+    .option('--quick', 'the reduced version of an experiment file that has one')
+    .declare(EXPERIMENT)
+    .group('output')
+    .short('out', 'resume', 'json')
     .option('--table <fields>', 'one field down and one across: "n x algorithm"')
     .option('--all', 'all points in the table, however many')
     .option('--plain', 'figures without title and footer')
     .option('--size <size>', 'size of the figures in pixels: 800x500 (default: 1280x720)')
     .option('--pdf', 'write the figures as PDF too')
     .option('--out <folder>', 'folder for results.csv, summary.json, reports and figures')
-    .option('--resume', 'continue an interrupted experiment')
-    .option('--workers <count>', 'number of threads (default: number of processors)')
-    .option('--shard <i/k>', 'run only the i-th of k shares')
-    .option('--quick', 'the reduced version of an experiment file that has one')
     .option('--json', 'print summary.json')
-  return addScenarioFlags(addExecutorFlags(command))
-    .addHelpText('after', EXAMPLES)
+    .group('workers')
+    .option('--resume', 'continue an interrupted experiment')
+    .option('--shard <i/k>', 'run only the i-th of k shares')
+    .declare({ threads: THREADS })
+  return addExecutorFlags(verb)
+    .declare(SCENARIO)
+    .about(EXAMPLES)
     .action(async (names: string[], options: ExperimentFlags) => {
       // Figures and reports are loaded only here: other commands start without them.
       const { conduct, listMeasures, merge, studyOf } = await import('../experiment/study.ts')

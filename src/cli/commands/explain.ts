@@ -1,16 +1,18 @@
-import { Command } from 'commander'
-import { type Aggregation, defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
-import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { assumptionsOf, modelOf } from '../../algorithms/assumptions.ts'
+import { byMessages, offers } from '../../algorithms/kinds.ts'
 import { traitsOf } from '../../algorithms/traits.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { boundWords, sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
-import { definitionOf, isCode } from '../input/user-algorithm.ts'
+import { parametersOf } from '../../scenario/prepare.ts'
+import { meaningOf, parameterLines } from '../input/parameters.ts'
+import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, columnsWithin, widthOf } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 /** Texts are indented under their titles. */
 const INDENT = 2
@@ -21,15 +23,16 @@ Examples:
   conclave explain mine.ts
   conclave explain anonymous`
 
-export function explainCommand(io: Io, leave: Leave): Command {
-  return new Command('explain')
+export function explainCommand(io: Io, leave: Leave): Verb {
+  return new Verb('explain')
     .description('explain an algorithm: idea, assumptions, cost, messages, parameters')
     .argument(
       '<algorithm>',
       'a name from conclave list, your own algorithm (.ts), or anonymous: why ids or random choices are needed',
     )
+    .group('output')
     .option('--json', 'print it as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (name: string, { json }: { json?: true }) => {
       const text = name === anonymousRings.name ? null : await explained(name, json, io)
       io.out(text ?? (json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io)))
@@ -39,17 +42,9 @@ export function explainCommand(io: Io, leave: Leave): Command {
 
 /** What is known of a definition: of an own one perhaps no more than what it declares. */
 async function explained(reference: string, json: true | undefined, io: Io): Promise<string> {
-  const definition = await definitionOf(reference)
-  const own = isCode(reference)
-  const file = own ? { file: reference } : {}
-  if (isAggregation(definition)) {
-    const about = { ...aggregationDocument(definition), ...file }
-    return json ? `${JSON.stringify(about)}\n` : aggregationPage(about, io)
-  }
-  const state = own ? { state: stateOf(definition) } : {}
-  return json
-    ? `${JSON.stringify({ ...documentOf(definition), ...file, ...state })}\n`
-    : page(definition, own ? reference : null, io)
+  const definition = await referencedDefinition(reference)
+  const own = isCode(reference) ? reference : null
+  return json ? `${JSON.stringify(documentOf(definition, own))}\n` : page(definition, own, io)
 }
 
 /** The fields of a node by name, with their types. */
@@ -57,19 +52,32 @@ function stateOf({ layout }: Algorithm): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(layout.own).map(([name, { schema }]) => [name, schema]))
 }
 
-function documentOf(algorithm: Algorithm) {
-  const { name, needs, theory, kinds } = algorithm
+function documentOf(definition: Algorithm | Aggregation, own: string | null) {
+  const { name, theory } = definition
   const { bounds, ...about } = theory
+  const messages = byMessages(definition).kinds.map((kind) => {
+    return { name: kind.name, fields: kind.codec.schema }
+  })
+  const parameters = parametersOf(definition).map(({ otherwise, choices, ...parameter }) => ({
+    name: parameter.name,
+    says: meaningOf(parameter),
+    default: otherwise,
+    ...(choices && { choices }),
+  }))
+  const file = own === null ? {} : { file: own }
+  if (!offers(definition, 'lead')) return { name, ...theory, messages, parameters, ...file }
   return {
     name,
-    needs,
+    needs: definition.needs,
     ...about,
     bounds: bounds.map(({ of, kind, formula, where }) => ({ of, kind, formula, where })),
-    invariant: Object.keys(algorithm.invariant()),
-    messages: kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema })),
-    parameters: parametersOf(algorithm),
-    properties: definitionsOf(algorithm, false),
-    ...(traitsOf(algorithm).crashes && { withFaults: definitionsOf(algorithm, true) }),
+    invariant: Object.keys(definition.invariant()),
+    messages,
+    parameters,
+    properties: definitionsOf(definition, false),
+    ...(traitsOf(definition).crashes && { withFaults: definitionsOf(definition, true) }),
+    ...file,
+    ...(own !== null && { state: stateOf(definition) }),
   }
 }
 
@@ -99,46 +107,59 @@ function propertyPart(
   ]
 }
 
-function page(algorithm: Algorithm, own: string | null, io: Io): string {
-  const { name, theory, kinds } = algorithm
+function page(definition: Algorithm | Aggregation, own: string | null, io: Io): string {
+  const { name, theory } = definition
+  const { kinds } = byMessages(definition)
+  const election = offers(definition, 'lead') ? definition : null
   const paint = coloursFor(io)
   const section = sections(io)
   const width = widthOf(io) - INDENT
   const stated = (title: string, text: string) =>
     text === '' ? [] : section(title, wrapped(text, width))
   // What never ends has no total: its cost in the long run stands in words.
-  const inWords = theory.bounds.length === 0 || algorithm.quiet === 'never'
+  const inWords = theory.bounds.length === 0 || election?.quiet === 'never'
   const bounds = [
     ...(inWords ? wrapped(theory.cost, width) : []),
     ...columnsWithin(theory.bounds.map(boundRow), width),
   ]
   const messages = kinds.length > 0 ? columnsWithin(kinds.map(messageRow), width) : ['none']
+  const assumptions = assumptionsOf(definition).flatMap((text) => wrapped(text, width))
+  const tried = election ? { ...theory, example: example(election, own) } : theory
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...stated('Also known as', (theory.also ?? []).join(', ')),
     ...stated('Idea', theory.idea),
-    ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
-    ...stated('Problem', problemText(algorithm)),
-    ...propertyPart(algorithm, section, width),
+    ...section('Assumes', assumptions),
+    ...(election ? stated('Problem', problemText(election)) : []),
+    ...(election ? propertyPart(election, section, width) : []),
     ...stated('Why it is right', theory.because),
-    ...invariantPart(algorithm, own, section, width),
+    ...(election ? invariantPart(election, own, section, width) : []),
     ...section('Cost', bounds),
     ...section('Messages', messages),
-    ...(own === null ? [] : section('State', stateLines(algorithm))),
-    ...section('Parameters', parameterLines(parametersOf(algorithm), width)),
-    ...variantsOf(algorithm).flatMap(([setting, variant]) =>
-      section(`With --set ${setting}`, [
-        ...wrapped(modelOf(variant.needs), width),
-        ...columnsWithin(variant.theory.bounds.map(boundRow), width),
-        ...columnsWithin(variant.kinds.map(messageRow), width),
-      ]),
-    ),
-    ...attributePart(algorithm, section, width),
+    ...(election && own !== null ? section('State', stateLines(election)) : []),
+    ...section('Parameters', parameterLines(parametersOf(definition), width)),
+    ...(election ? variantPart(election, section, width) : []),
+    ...(election ? attributePart(election, section, width) : []),
     ...stated('What breaks it', theory.breaks),
     ...comparison(theory, section, width),
     ...(own ? [] : section('Source texts', wrapped(textsOf(theory), width))),
-    ...tryPart({ ...theory, example: example(algorithm, own) }, section, width),
+    ...tryPart(tried, section, width),
   ].join('\n')}\n`
+}
+
+/** What else it does with other parameters. */
+function variantPart(
+  algorithm: Algorithm,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
+  return variantsOf(algorithm).flatMap(([setting, variant]) =>
+    section(`With --set ${setting}`, [
+      ...wrapped(modelOf(variant.needs), width),
+      ...columnsWithin(variant.theory.bounds.map(boundRow), width),
+      ...columnsWithin(variant.kinds.map(messageRow), width),
+    ]),
+  )
 }
 
 /** The clauses that a definition states; tests show that those of the catalogue are proved. */
@@ -186,41 +207,6 @@ function attributePart(
 function stateLines(algorithm: Algorithm): string[] {
   const fields = Object.entries(stateOf(algorithm))
   return fields.length > 0 ? columns(fields) : ['no fields']
-}
-
-function aggregationDocument(aggregation: Aggregation) {
-  const { name, theory } = aggregation
-  const parameters = settingsOf(aggregation)
-  const { kinds } = defaultAlgorithm(aggregation)
-  const messages = kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema }))
-  return { name, ...theory, messages, parameters }
-}
-
-function aggregationPage(
-  about: ReturnType<typeof aggregationDocument> & { readonly file?: string },
-  io: Io,
-): string {
-  const paint = coloursFor(io)
-  const section = sections(io)
-  const width = widthOf(io) - INDENT
-  const stated = (title: string, text: string) =>
-    text === '' ? [] : section(title, wrapped(text, width))
-  const messages = about.messages.map(({ name, fields }) => [name, fields.replaceAll(',', ', ')])
-  const assumptions = gossipAssumptions.flatMap((text) => wrapped(text, width))
-  return `${[
-    `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
-    ...stated('Also known as', (about.also ?? []).join(', ')),
-    ...stated('Idea', about.idea),
-    ...section('Assumes', assumptions),
-    ...stated('Why it is right', about.because),
-    ...section('Cost', wrapped(about.cost, width)),
-    ...section('Messages', columnsWithin(messages, width)),
-    ...section('Parameters', parameterLines(about.parameters, width)),
-    ...stated('What breaks it', about.breaks),
-    ...comparison(about, section, width),
-    ...(about.file === undefined ? section('Source texts', wrapped(textsOf(about), width)) : []),
-    ...tryPart(about, section, width),
-  ].join('\n')}\n`
 }
 
 /** The page on what is impossible without ids or random choices. */

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { algorithmNamed } from '../../algorithms/index.ts'
 import { counted, enumerated, wrapped } from '../../core/text-format.ts'
 import { REQUIREMENTS, readRequirements } from '../../experiment/grade/requirements.ts'
@@ -21,6 +20,7 @@ import {
   writeFolder,
   writeWhole,
 } from '../terminal/output-file.ts'
+import { Verb } from '../verb.ts'
 
 const MEMORY_MB = 512
 
@@ -68,22 +68,28 @@ interface Options extends ExecutorFlags {
   readonly types: boolean
 }
 
-export function gradeCommand(io: Io, leave: Leave): Command {
-  return addExecutorFlags(new Command('grade'))
+export function gradeCommand(io: Io, leave: Leave): Verb {
+  return addExecutorFlags(new Verb('grade'))
     .description('check and measure elections that somebody wrote')
     .argument('<files...>', 'TypeScript files that export an algorithm, or a folder of them')
-    .option('--reference <name>', 'algorithm to compare with (default: one for the same network)')
+    .group('rules')
+    .short('reference', 'require', 'csv', 'html', 'feedback', 'json')
+    .option(
+      '--reference <algorithm>',
+      'algorithm to compare with (default: one for the same network)',
+    )
     .option('--require <words>', 'refuse easier worlds: asynchronous,uniform,... (see below)')
     .option('--properties <names>', 'the properties that count, with commas (default: all)')
     .option('--allow-own-problem', 'accept files that define the problem by which they are judged')
     .option('--points <file>', 'rubric with points for properties, costs and requirements')
     .option('--seconds <S>', 'stop a file after S seconds of processor time', '60')
+    .group('output')
     .option('--csv <file>', 'write a table for spreadsheets; - for standard output')
     .option('--html <file>', 'write a page with all details')
     .option('--feedback <folder>', 'write a page for each file, for its author')
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say how the files were isolated')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (paths: string[], options: Options) => {
       const { reference, csv, html, feedback, json, allowOwnProblem = false } = options
       if (reference !== undefined) algorithmNamed(reference, '--reference')

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { integer } from '../../options/reading.ts'
 import { isCode } from '../input/user-algorithm.ts'
@@ -8,6 +7,7 @@ import { openedFiles } from '../lab/opened-files.ts'
 import { assetNames, LAB_PORTS, type OpenedFile, pageFile, serveLab } from '../lab/server.ts'
 import { EDITOR_FILES, namedFiles, SERVED_ONLY, singleFile } from '../lab/single-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
+import { Verb } from '../verb.ts'
 
 const EXAMPLES = `
 Examples:
@@ -31,18 +31,19 @@ interface Options {
   readonly withEditor?: true
 }
 
-export function labCommand(io: Io, leave: Leave): Command {
-  return new Command('lab')
+export function labCommand(io: Io, leave: Leave): Verb {
+  return new Verb('lab')
     .description('watch, break and share elections in the browser')
     .argument(
       '[file...]',
       'a trace (.jsonl) or a scenario (.json) to open, your own algorithm (.ts)',
     )
+    .group('output')
     .option('--port <port>', `port of the page; 0 is any free port ${DEFAULT_PORT}`)
     .option('--no-open', 'do not open a browser')
     .option('--export <file>', 'write the page as one file that works offline')
     .option('--with-editor', 'with --export: include the editor for your own algorithms')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (names: string[], { port, open, export: file, withEditor }: Options) => {
       const opened = await openedFiles(names)
       if (file !== undefined) {

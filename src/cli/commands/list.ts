@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { byFamily, familyOf } from '../../algorithms/families.ts'
 import { type Aggregation, otherNames } from '../../algorithms/index.ts'
 import { type Traits, traitsOf } from '../../algorithms/traits.ts'
@@ -7,6 +6,7 @@ import { networkForms } from '../../core/networks/network.ts'
 import { counted, quoted } from '../../core/text-format.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, paragraph, rowsWithin } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 interface Options {
   readonly topology?: string
@@ -36,10 +36,11 @@ Examples:
   conclave list --also santoro
   conclave list --aggregations --json`
 
-export function listCommand(io: Io, leave: Leave): Command {
-  return new Command('list')
+export function listCommand(io: Io, leave: Leave): Verb {
+  return new Verb('list')
     .description('list all algorithms with their networks, needs and costs')
     .argument('[words...]', 'only those with these words in their names or authors')
+    .group('filters')
     .option('-t, --topology <network>', 'only those made for a network: ring, complete, any, ...')
     .option('--model <timing>', 'only those for a timing: asynchronous, synchronous, ...')
     .option('--anonymous', 'only those that need no ids')
@@ -48,9 +49,10 @@ export function listCommand(io: Io, leave: Leave): Command {
     .option('--terms', 'only those whose leaders have terms')
     .option('--elections', 'only elections')
     .option('--aggregations', 'only those that compute from the values of all nodes')
+    .group('output')
     .option('--also', 'show other names of the literature, too')
     .option('--json', 'print it as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action((words: string[], options: Options) => {
       const all = byFamily().map((definition) => ({ definition, traits: traitsOf(definition) }))
       const fitting = (filters: readonly Filter[]) =>

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { checkMemberAddress } from '../../coordinator/member-address.ts'
 import { adviceOnSize } from '../../coordinator/membership/change-rules.ts'
 import { controlRequest } from '../../coordinator/operations/control.ts'
@@ -7,6 +6,7 @@ import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Io, Leave } from '../io.ts'
 import { columns } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 interface Options {
   readonly storage: string
@@ -31,15 +31,17 @@ Examples:
   conclave members remove b --storage /var/lib/billing`
 
 /** Shows and changes who votes. */
-export function membersCommand(io: Io, _leave: Leave): Command {
-  return new Command('members')
+export function membersCommand(io: Io, _leave: Leave): Verb {
+  return new Verb('members')
     .description('show, add or remove the members of a running coordinator')
     .argument('<action>', 'list, add or remove')
     .argument('[members...]', 'for add: NAME=ADDRESS; for remove: names')
+    .group('members')
     .requiredOption('--storage <folder>', 'storage folder of a running member, on this machine')
     .option('--witness', 'for add: they vote and never lead')
+    .group('output')
     .option('--json', 'print the members as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (action: string, words: readonly string[], options: Options) => {
       if (!ACTIONS.includes(action))
         throw new UsageError(

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Command } from 'commander'
 import { definitionNamed, isAggregation } from '../../algorithms/index.ts'
 import { makeFolder } from '../../cluster/node/folder.ts'
 import { UsageError } from '../../core/index.ts'
@@ -8,6 +7,7 @@ import { quoted } from '../../core/text-format.ts'
 import { creationProblem } from '../input/read-file.ts'
 import type { Io, Leave } from '../io.ts'
 import { firstCheck, folderFiles, folderLinks } from '../new/folder-files.ts'
+import { Verb } from '../verb.ts'
 
 const EXAMPLES = `
 The folder has a definition, a scenario, a test, and what an editor needs to show types. Nothing
@@ -26,13 +26,14 @@ interface Options {
   readonly full?: boolean
 }
 
-export function newCommand(io: Io, _leave: Leave): Command {
-  return new Command('new')
+export function newCommand(io: Io, _leave: Leave): Verb {
+  return new Verb('new')
     .description('write a folder for your own algorithm')
     .argument('<name>', 'the name of the algorithm and of the folder')
+    .group('output')
     .option('--like <algorithm>', 'the algorithm of the catalogue to begin with (default: lcr)')
     .option('--full', 'with invariant, reasons and display, as the catalogue has it')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action((path: string, { like, full }: Options) => {
       const name = basename(path)
       refuseName(name)

@@ -1,23 +1,24 @@
-import { Command } from 'commander'
-import { defaultAlgorithm, isAggregation } from '../../algorithms/aggregation.ts'
+import { byMessages, isAggregation } from '../../algorithms/kinds.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../options/reading.ts'
+import { scenarioInput, scenarioOptions } from '../../options/scenario.ts'
 import { electionNode } from '../cluster/election-node.ts'
 import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
 import { addMeetingFlags, type MeetingOptions, meetingOf } from '../cluster/meeting.ts'
 import type { NodeProgram } from '../cluster/node-program.ts'
 import { PARENT_COMMANDS, type ParentPipe } from '../cluster/parent-pipe.ts'
 import {
+  AT_ONCE,
   addTimingFlags,
+  detectorTiming,
   TIMING_HELP,
   type TimingOptions,
-  timingOf,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
-import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
-import { definitionOf, isCode } from '../input/user-algorithm.ts'
+import { isCode, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { Verb } from '../verb.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, ValueOptions, MeetingOptions {
   readonly algorithm: string
@@ -28,6 +29,11 @@ interface Options extends Record<string, unknown>, TimingOptions, ValueOptions, 
   readonly for?: string
   readonly json?: true
 }
+
+const WORLD = scenarioOptions(['n', 'ids', 'wake', 'values', 'electBy', 'seed', 'set'], {
+  n: { says: 'number of processes; required with - and --nats', usual: '' },
+  wake: { says: AT_ONCE, usual: 'all' },
+})
 
 const EXAMPLES = `
 Start every process with the same addresses and its own --me: --ring for algorithms on a ring,
@@ -49,48 +55,51 @@ Examples, in two terminals:
   conclave node --algorithm bully --nats nats://10.0.0.1:4222 \\
     --cluster lecture --me 0 -n 3 --secret-file secret`
 
-export function nodeCommand(io: Io, leave: Leave): Command {
-  const command = new Command('node')
+export function nodeCommand(io: Io, leave: Leave): Verb {
+  const verb = new Verb('node')
     .description('run one real process of a ring or of a complete network')
+    .group('members')
     .requiredOption('--algorithm <name>', 'a name from conclave list, or your own algorithm (.ts)')
     .option('--ring <addresses>', 'addresses of all processes in order of position, or -')
     .option('--complete <addresses>', 'the same for a complete network')
     .option('--nats <url>', 'meet on a server of NATS, in place of addresses')
     .requiredOption('--me <position>', 'position of this process, from 0')
-  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
-    n: 'number of processes; required with - and --nats',
-    wake: WAKE_AT_ONCE,
-  })
-  return addMeetingFlags(addTimingFlags(command))
+    .declare(WORLD)
+  return addMeetingFlags(addTimingFlags(verb))
+    .group('members')
+    .short('algorithm', 'ring', 'complete', 'nats', 'me', 'for', 'json')
     .option(
       '--listen <address>',
       'where this process listens, if others reach it by another address',
     )
+    .option('--storage <folder>', 'folder for what the process must remember after a restart')
+    .group('start')
     .option('--value <number>', 'gossip: value of this process, in place of --values')
     .option('--value-file <path>', 'gossip: file with the value, read at every epoch')
+    .group('time')
     .option(
       '--patience <seconds>',
       'how long to wait for the neighbours (default: 60; with heartbeats the timeout)',
     )
-    .option('--storage <folder>', 'folder for what the process must remember after a restart')
     .option('--stay', 'keep running after the election, until interrupted')
     .option('--for <duration>', 'stop after this time in any case')
+    .group('output')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (options: Options) => leave(await runNode(options, io)))
 }
 
 async function runNode(options: Options, io: Io): Promise<number> {
-  const definition = await definitionOf(options.algorithm, { where: '--algorithm' })
+  const definition = await referencedDefinition(options.algorithm, { where: '--algorithm' })
   const aggregation = isAggregation(definition) ? definition : null
-  const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
-  const { detector, unit } = timingOf(options, algorithm)
+  const algorithm = byMessages(definition)
+  const { detector, unit } = detectorTiming(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const meeting = meetingOf(options, algorithm)
   const { n, network } = meeting
   const me = positionOf(options.me, n)
-  const scenario = { ...givenOf(options), topology: `${network}:${n}` }
+  const scenario = { ...scenarioInput(options), topology: `${network}:${n}` }
   if (aggregation === null) refuseValue(options)
   const program = aggregation
     ? gossipNode(scenario, aggregation, me, unit, options)

@@ -1,17 +1,17 @@
-import { Command } from 'commander'
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type ProofOptions, type ProofReport, proofReport, prove } from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { decimal } from '../../options/reading.ts'
 import { sourceOf } from '../check/other-ids.ts'
-import { definitionOf, isCode, ownFile } from '../input/user-algorithm.ts'
+import { isCode, ownFile, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, exitCodesHelp, type Io, type Leave } from '../io.ts'
 import { proofText } from '../prove/report.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseUnwritable } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
+import { Verb } from '../verb.ts'
 
 const EXAMPLES = `
 Proved is what must never happen: two leaders at once, a leader that is no leader any more. It
@@ -47,19 +47,21 @@ interface Options {
   readonly types?: boolean
 }
 
-export function proveCommand(io: Io, leave: Leave): Command {
-  return new Command('prove')
+export function proveCommand(io: Io, leave: Leave): Verb {
+  return new Verb('prove')
     .description('prove safety for every ring, every choice of ids and every schedule')
     .argument('<algorithm>', 'a name from conclave list, or your own algorithm (.ts)')
+    .group('search')
     .option('--find', 'look for the invariant, in place of what the definition states')
     .option(
       '--seconds <number>',
       'with --find: try clauses over three nodes, too, within this time in all',
     )
+    .group('output')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the first step that breaks a clause which is not proved')
     .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.svg, '--svg')
       refuseUnwritable(options.trace, '--trace')
@@ -102,7 +104,7 @@ async function provingOwn(
   types: boolean,
   options: ProofOptions,
 ): Promise<ProofReport> {
-  const definition = await definitionOf(name, { bare: true })
+  const definition = await referencedDefinition(name, { bare: true })
   if (isAggregation(definition))
     throw new UsageError(name, 'expected an election; this is an aggregation.')
   const { use } = await sourceOf(name, { types })

@@ -1,16 +1,15 @@
-import { Command } from 'commander'
-import { isAggregation } from '../../algorithms/aggregation.ts'
-import { findEntry, load } from '../../algorithms/catalogue.ts'
+import { findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
+import { SCENARIO, scenarioInput } from '../../options/scenario.ts'
 import { commandLine, flagged } from '../../scenario/command-line.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
-import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
-import { definitionOf, isScenarioFile } from '../input/user-algorithm.ts'
+import { isScenarioFile, referencedDefinition } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { widthOf } from '../terminal/format.ts'
 import { refuseJsonSteps, refuseOneFile } from '../terminal/output-file.ts'
+import { Verb } from '../verb.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true
@@ -48,15 +47,17 @@ Examples:
   conclave run mine.ts --role monitor=other.ts#second
   conclave run mine.ts --replay broken.jsonl --svg broken.svg`
 
-export async function runCommand(io: Io, leave: Leave, words: readonly string[]): Promise<Command> {
+export async function runCommand(io: Io, leave: Leave, words: readonly string[]): Promise<Verb> {
   const parameters = await parametersHelp(words, io)
-  const command = new Command('run')
+  return new Verb('run')
     .description('simulate elections and aggregations')
     .argument(
       '[algorithm|file...]',
       'a name from conclave list, your own algorithm (.ts), or scenarios (.json)',
     )
-  return addScenarioFlags(command)
+    .declare(SCENARIO)
+    .group('output')
+    .short('json', 'trace', 'svg', 'step')
     .option('--json', 'print each result as one line of JSON')
     .option('--trace <file>', 'write all events as lines of JSON; - prints a transcript')
     .option(
@@ -67,9 +68,9 @@ export async function runCommand(io: Io, leave: Leave, words: readonly string[])
     .option('--replay <file>', 're-execute a trace step by step and compare it')
     .option('--nodes', 'list all nodes, with message counts per node and link')
     .option('--step', 'go through the run step by step, forwards and backwards')
-    .addHelpText('after', ({ command: { args } }) => (parameters.get(args[0]) ?? '') + EXAMPLES)
+    .about(parameters + EXAMPLES)
     .action(async (names: string[], options: Options) => {
-      const given = givenOf(options)
+      const given = scenarioInput(options)
       refuseMixtures(names, options)
       if (options.replay !== undefined) {
         const { replayFile } = await import('../run/replay-file.ts')
@@ -88,21 +89,16 @@ export async function runCommand(io: Io, leave: Leave, words: readonly string[])
 }
 
 /** `run bully --help` lists the parameters of bully. */
-async function parametersHelp(
-  words: readonly string[],
-  io: Io,
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>()
-  if (!words.some((word) => word === '-h' || word === '--help')) return texts
-  const { parameterLines, parametersOf, settingsOf } = await import('../input/parameters.ts')
-  for (const name of words) {
-    if (findEntry(name) === undefined) continue
-    const definition = await load(name)
-    const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
-    const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
-    texts.set(name, [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n'))
-  }
-  return texts
+async function parametersHelp(words: readonly string[], io: Io): Promise<string> {
+  const name = words.find((word) => findEntry(word) !== undefined)
+  if (name === undefined || !words.includes('--help')) return ''
+  const [{ parameterLines }, { parametersOf }] = await Promise.all([
+    import('../input/parameters.ts'),
+    import('../../scenario/prepare.ts'),
+  ])
+  const parameters = parametersOf(await loadDefinition(name))
+  const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
+  return [`Parameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }
 
 async function fromFlags(reference: string, given: ScenarioInput): Promise<RunJob> {
@@ -123,7 +119,7 @@ async function jobFrom(
   where: FieldLocator,
   command: string,
 ): Promise<RunJob> {
-  const what = await definitionOf(reference, { where: placeOf(where) })
+  const what = await referencedDefinition(reference, { where: placeOf(where) })
   return jobOf(given, { what, reference }, where, command)
 }
 

@@ -1,8 +1,9 @@
-import { Command, type Option } from 'commander'
+import type { Option } from 'commander'
 import { aggregations, catalogue } from '../../algorithms/index.ts'
 import { word } from '../../options/reading.ts'
-import { NAMING_FLAGS } from '../input/other-names.ts'
+import { namesAlgorithm } from '../input/other-names.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { Verb } from '../verb.ts'
 
 /** The words before any command. */
 const GLOBAL = ['help', '--help', '--version', '--no-color']
@@ -170,25 +171,6 @@ export interface CompletedCommand {
   readonly files: boolean
 }
 
-/** The words of flags whose values are few; others have a file, a number or a text. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  '--timing': ['sync', 'async', 'cycles', 'pairs'],
-  '--order': ['fifo', 'any'],
-  '--ids': ['increasing', 'decreasing', 'bit-reversal', 'random', 'same', 'all'],
-  '--delay': ['unit', 'constant:', 'uniform:', 'exponential:'],
-  '--wake': ['all', 'rate:'],
-  '--elect-by': ['id', 'value', 'value:min', 'degree', 'near:'],
-  '--values': ['uniform:0:1', 'index', 'peak'],
-  '--weights': ['random'],
-  '--detect': ['off'],
-  '--mode': ['untimed', 'patient', 'clocked:1'],
-  '--reduction': ['auto', 'off'],
-  '--worst': ['messages', 'time'],
-  '--log': ['x', 'y', 'x,y'],
-  '--fit': ['auto'],
-  '--repeat': ['all'],
-}
-
 const definitions = [...catalogue, ...aggregations]
 
 /** Their own names first, then those of the literature, as one word each. */
@@ -201,12 +183,12 @@ export const algorithmNames = [
   ),
 ]
 
-export function completedCommand(command: Command): CompletedCommand {
+export function completedCommand(command: Verb): CompletedCommand {
   const taken = command.registeredArguments.map((it) => `${it.name()} ${it.description}`).join()
   return {
     name: command.name(),
     says: command.description(),
-    flags: [...command.options.map(flagOf), HELP, NO_COLOUR],
+    flags: [...command.visible.map((flag) => flagOf(flag, command)), HELP, NO_COLOUR],
     algorithms: /algorithm/.test(taken),
     files: /file|folder|\.ts|\.json/.test(taken),
   }
@@ -219,19 +201,21 @@ const NO_COLOUR: CompletedFlag = {
   value: { kind: 'none' },
 }
 
-function flagOf({ short, long, description, required, optional, flags }: Option): CompletedFlag {
+function flagOf(flag: Option, { words }: Verb): CompletedFlag {
+  const { short, long, description, required, optional } = flag
   const names = [short, long].filter((name) => name !== undefined)
-  return { names, says: description, value: required || optional ? takenBy(names, flags) : NONE }
+  const value = required || optional ? takenBy(flag, words.get(flag.name())) : NONE
+  return { names, says: description, value }
 }
 
 const NONE: FlagValue = { kind: 'none' }
 
-function takenBy(names: readonly string[], flags: string): FlagValue {
-  const name = names.at(-1)!
-  if (NAMING_FLAGS.includes(name)) return { kind: 'words', words: algorithmNames }
+function takenBy(flag: Option, words: readonly string[] | undefined): FlagValue {
+  if (namesAlgorithm(flag)) return { kind: 'words', words: algorithmNames }
+  const { flags } = flag
   const [, choices] = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags) ?? []
   if (choices !== undefined) return { kind: 'words', words: choices.split('|') }
-  if (name in WORDS) return { kind: 'words', words: WORDS[name] }
+  if (words !== undefined) return { kind: 'words', words }
   return { kind: /<(file|folder|path)/.test(flags) ? 'file' : 'free' }
 }
 
@@ -256,12 +240,12 @@ A file starts faster than a program. These are the usual places:
 It has to be written again after an update of conclave.`
 
 /** `commands` are all commands of the program, which this one completes. */
-export function completionCommand(commands: () => Promise<Command[]>) {
-  return (io: Io, leave: Leave): Command =>
-    new Command('completion')
+export function completionCommand(commands: () => Promise<Verb[]>) {
+  return (io: Io, leave: Leave): Verb =>
+    new Verb('completion')
       .description('print a script that completes command lines in your shell')
       .argument('<shell>', 'bash, zsh or fish')
-      .addHelpText('after', EXAMPLES)
+      .about(EXAMPLES)
       .action(async (given: string) => {
         const shell = word('shell', given, SHELLS)
         const known = (await commands()).map(completedCommand)

@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Io, Leave } from '../io.ts'
+import { Verb } from '../verb.ts'
 import { runCoordinator } from './coordinator-run.ts'
-import { addSettingFlags, givenSettings } from './given-settings.ts'
+import { addSettings, givenSettings } from './given-settings.ts'
 import { checkedSettings } from './settings.ts'
 
 interface Options extends Record<string, unknown> {
@@ -38,14 +39,13 @@ Examples, of three members on one machine:
   conclave coordinator --config billing.json --me a --storage a
   conclave coordinator --config billing.json --me a --storage a -- ./cron.sh -v`
 
-export function coordinatorCommand(io: Io, leave: Leave): Command {
-  const command = new Command('coordinator')
+export function coordinatorCommand(io: Io, leave: Leave): Verb {
+  const verb = new Verb('coordinator')
     .description('run a member of a cluster that has a leader to rely on')
     .argument('[command...]', 'after --: what to run while this member leads')
-  addSettingFlags(command)
-  return command
+  return addSettings(verb)
     .option('--json', 'print who leads as lines of JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (words: string[], options: Options, { parent }: Command) => {
       refuseStray(words, (parent as unknown as { readonly rawArgs: readonly string[] }).rawArgs)
       const given = givenSettings(options, process.env)

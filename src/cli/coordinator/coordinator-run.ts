@@ -13,7 +13,7 @@ import {
 import type { CoordinatorOptions } from '../../coordinator/options.ts'
 import { UsageError } from '../../core/index.ts'
 import { EXIT, type Io } from '../io.ts'
-import { type JobEnd, runJob } from './kept-job.ts'
+import { type JobEnd, keepJob } from './kept-job.ts'
 import type { CoordinatorSettings } from './settings.ts'
 
 /** How a node is started; tests give another one. */
@@ -152,7 +152,7 @@ class CoordinatorRun {
     for (;;) {
       const told = (what: string) =>
         this.log({ level: 'info', event: 'job', message: `${command[0]}: ${what}`, ...fields })
-      const end = await runJob(term, { command, role: role.name, lease, grace, told })
+      const end = await keepJob(term, { command, role: role.name, lease, grace, told })
       if (term.signal.aborted) return { left: false }
       const message = `${command[0]} ${endText(end)} while this member leads`
       this.log({ level: 'warn', event: 'job-ended', message, ...fields })

@@ -12,7 +12,7 @@ function filesOf(names: string): string[] {
 }
 
 it.each(FILES)('%s uses only settings that there are', (name) => {
-  const names = SETTINGS.map((setting) => setting.name)
+  const names = SETTINGS.map((setting) => setting.name())
   const variables = names.map((one) => `CONCLAVE_${one.replaceAll('-', '_').toUpperCase()}`)
   const text = textOf(name)
   const used = [...text.matchAll(/CONCLAVE_\w+/g)].map(([word]) => word)

@@ -1,78 +1,70 @@
-import type { Command } from 'commander'
+import type { Option } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { readJsonObject } from '../input/json-file.ts'
-import { NATS_FLAGS } from '../input/nats-flags.ts'
+import { NATS } from '../input/nats-flags.ts'
+import { Verb } from '../verb.ts'
 
-/** One setting: a flag, a variable of the environment and a field of the configuration file. */
-interface Setting {
-  readonly name: string
-  /** What follows the flag; none: a switch. */
-  readonly takes?: string
-  readonly says: string
-  /** The flag may be given several times. */
-  readonly several?: true
+/** Each is a flag, a variable of the environment and a field of the configuration file. */
+export function addSettings(verb: Verb): Verb {
+  return verb
+    .short('config', 'cluster', 'me', 'members', 'role', 'storage', 'bootstrap', 'nats', 'preset')
+    .group('members')
+    .option('--config <file>', 'file with settings, JSON with the names of these flags')
+    .option('--cluster <name>', 'name of the cluster; members of others are refused')
+    .option('--me <name>', 'name of this member')
+    .option('--members <list>', 'all members as name=host:port,name=host:port,...')
+    .option('--witness <names>', 'members of the list that vote and never lead')
+    .option('--storage <folder>', 'folder for what must survive a restart')
+    .option('--bootstrap', 'found the cluster once all members answer with empty folders')
+    .option('--observe', 'only watch who leads; neither vote nor lead')
+    .option('--listen <address>', 'where to listen, if not at the own address')
+    .option('--tls <folder>', 'certificates: ca.crt, and .crt and .key of each member')
+    .option('--secret-file <file>', 'file with a secret of all members, in place of certificates')
+    .option('--insecure', 'permit other machines without TLS and without a secret')
+    .option('--nats <url>', 'meet on a server of NATS; the members are a,b,c then')
+    .declare(NATS)
+    .group('roles')
+    .option(
+      '--role <names>',
+      'roles for which this member stands',
+      (one: string, all: string[] = []) => [...all, one],
+    )
+    .option('--nominate <algorithm>', 'the election that proposes who should lead (default: bully)')
+    .option('--priority <number>', 'the member with the largest one should lead')
+    .option('--preempt', 'a better candidate takes over from a leader')
+    .option('--hold <duration>', 'how long a leader stays before that')
+    .group('time')
+    .option('--preset <local|lan|wan>', 'leases of 0.3 s, 1 s or 5 s (default: lan)')
+    .option('--lease <duration>', 'how long a leader may act without a majority')
+    .option('--limit <duration>', 'longest lease that this member grants')
+    .option('--drift <ratio>', 'bound on how clocks run apart (default: 0.05)')
+    .option('--margin <duration>', 'taken off every lease (default: lease/50)')
+    .option('--notice <duration>', 'work is aborted so long before the end (default: lease/8)')
+    .option('--timeout <duration>', 'silence until a link is dropped (default: lease/2)')
+    .option('--lateness <duration>', 'a process this late resigns (default: lease/2)')
+    .option('--drain <duration>', 'time for work to end before a lease is released')
+    .option(
+      '--fast <on|off|connection>',
+      'follow a process that is gone at once: one of this machine, or any whose connection ends (default: on; off with a command)',
+    )
+    .option('--grace <duration>', 'time from SIGTERM to SIGKILL for the command')
+    .group('output')
+    .option('--http <address>', 'serve /metrics, /healthz, /status and /leader/ROLE')
+    .option(
+      '--on-exit <resign|restart|exit>',
+      'what follows when the command ends by itself (default: resign)',
+    )
+    .option(
+      '--log <text|json|off>',
+      'log on standard error (default: text on a terminal, else json)',
+    )
+    .option('--log-level <debug|info|warn|error>', 'least level (default: info)')
 }
 
-export const SETTINGS: readonly Setting[] = [
-  { name: 'cluster', takes: 'name', says: 'name of the cluster; members of others are refused' },
-  { name: 'me', takes: 'name', says: 'name of this member' },
-  { name: 'members', takes: 'list', says: 'all members as name=host:port,name=host:port,...' },
-  { name: 'witness', takes: 'names', says: 'members of the list that vote and never lead' },
-  { name: 'role', takes: 'names', says: 'roles for which this member stands', several: true },
-  {
-    name: 'nominate',
-    takes: 'algorithm',
-    says: 'the election that proposes who should lead (default: bully)',
-  },
-  { name: 'priority', takes: 'number', says: 'the member with the largest one should lead' },
-  { name: 'preempt', says: 'a better candidate takes over from a leader' },
-  { name: 'hold', takes: 'duration', says: 'how long a leader stays before that' },
-  { name: 'preset', takes: 'local|lan|wan', says: 'leases of 0.3 s, 1 s or 5 s (default: lan)' },
-  { name: 'lease', takes: 'duration', says: 'how long a leader may act without a majority' },
-  { name: 'limit', takes: 'duration', says: 'longest lease that this member grants' },
-  { name: 'drift', takes: 'ratio', says: 'bound on how clocks run apart (default: 0.05)' },
-  { name: 'margin', takes: 'duration', says: 'taken off every lease (default: lease/50)' },
-  {
-    name: 'notice',
-    takes: 'duration',
-    says: 'work is aborted so long before the end (default: lease/8)',
-  },
-  {
-    name: 'timeout',
-    takes: 'duration',
-    says: 'silence until a link is dropped (default: lease/2)',
-  },
-  { name: 'lateness', takes: 'duration', says: 'a process this late resigns (default: lease/2)' },
-  { name: 'drain', takes: 'duration', says: 'time for work to end before a lease is released' },
-  { name: 'storage', takes: 'folder', says: 'folder for what must survive a restart' },
-  { name: 'bootstrap', says: 'found the cluster once all members answer with empty folders' },
-  { name: 'observe', says: 'only watch who leads; neither vote nor lead' },
-  { name: 'listen', takes: 'address', says: 'where to listen, if not at the own address' },
-  { name: 'tls', takes: 'folder', says: 'certificates: ca.crt, and .crt and .key of each member' },
-  { name: 'secret-file', takes: 'file', says: 'file with a secret of all members, without TLS' },
-  { name: 'insecure', says: 'permit other machines without TLS and without a secret' },
-  {
-    name: 'fast',
-    takes: 'on|off|connection',
-    says: 'follow a process that is gone at once: one of this machine, or any whose connection ends (default: on; off with a command)',
-  },
-  { name: 'nats', takes: 'url', says: 'meet on a server of NATS; the members are a,b,c then' },
-  ...NATS_FLAGS,
-  { name: 'http', takes: 'address', says: 'serve /metrics, /healthz, /status and /leader/ROLE' },
-  { name: 'grace', takes: 'duration', says: 'time from SIGTERM to SIGKILL for the command' },
-  {
-    name: 'on-exit',
-    takes: 'resign|restart|exit',
-    says: 'what follows when the command ends by itself (default: resign)',
-  },
-  {
-    name: 'log',
-    takes: 'text|json|off',
-    says: 'log on standard error (default: text on a terminal, else json)',
-  },
-  { name: 'log-level', takes: 'debug|info|warn|error', says: 'least level (default: info)' },
-]
+export const SETTINGS: readonly Option[] = addSettings(new Verb('coordinator')).options.filter(
+  (flag) => flag.name() !== 'config',
+)
 
 /** A value with the place where the user wrote it. */
 export interface GivenValue {
@@ -84,18 +76,8 @@ export type GivenSettings = ReadonlyMap<string, GivenValue>
 /** The field of the file that has the command. */
 const COMMAND = 'command'
 
-export function addSettingFlags(command: Command): void {
-  command.option('--config <file>', 'file with settings, JSON with the names of these flags')
-  for (const { name, takes, says, several } of SETTINGS) {
-    const flag = `--${name}${takes === undefined ? '' : ` <${takes}>`}`
-    if (several) command.option(flag, says, (one: string, all: string[] = []) => [...all, one])
-    else command.option(flag, says)
-  }
-}
-
 const variableOf = (name: string) =>
   `CONCLAVE_${(name === 'role' ? 'roles' : name).replaceAll('-', '_').toUpperCase()}`
-const optionOf = (name: string) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
 /** Everything that was given: flags before the environment before the file. */
 export function givenSettings(
@@ -104,22 +86,23 @@ export function givenSettings(
 ): GivenSettings {
   const file = flags.config ?? environment[variableOf('config')]
   const given = new Map(typeof file === 'string' ? fromFile(file) : [])
-  for (const { name, takes } of SETTINGS) {
+  for (const setting of SETTINGS) {
+    const name = setting.name()
     const variable = variableOf(name)
     const text = environment[variable]
     if (text !== undefined && text !== '')
       given.set(name, {
-        value: takes === undefined ? switchOf(variable, text) : text,
+        value: setting.isBoolean() ? switchOf(variable, text) : text,
         origin: variable,
       })
-    const flag = flags[optionOf(name)]
+    const flag = flags[setting.attributeName()]
     if (flag !== undefined) given.set(name, { value: flag, origin: `--${name}` })
   }
   return given
 }
 
 function fromFile(path: string): (readonly [string, GivenValue])[] {
-  const known = [...SETTINGS.map(({ name }) => name), COMMAND]
+  const known = [...SETTINGS.map((setting) => setting.name()), COMMAND]
   return Object.entries(readJsonObject(path)).map(([name, value]) => {
     const origin = `${path}: ${name}`
     if (known.includes(name)) return [name, { value, origin }] as const

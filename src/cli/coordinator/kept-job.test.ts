@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isRunning } from '../../../test/support/built-program.ts'
-import { type JobLease, type JobOptions, runJob } from './kept-job.ts'
+import { type JobLease, type JobOptions, keepJob } from './kept-job.ts'
 
 /** The tests wait for what must happen, and never longer than vitest lets them. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -44,12 +44,12 @@ describe('a job', () => {
   it('gets its token, and ends by itself', async () => {
     const file = join(folder, 'environment')
     const script = `echo $CONCLAVE_ROLE $CONCLAVE_TOKEN $CONCLAVE_TERM > ${file}; exit 3`
-    expect(await runJob(lease(), shell(script))).toEqual({ code: 3, signal: null, failure: null })
+    expect(await keepJob(lease(), shell(script))).toEqual({ code: 3, signal: null, failure: null })
     expect(await readFile(file, 'utf8')).toBe('cron 7 7\n')
   })
 
   it('that cannot be started says why', async () => {
-    const end = await runJob(lease(), { ...OPTIONS, command: [join(folder, 'missing')] })
+    const end = await keepJob(lease(), { ...OPTIONS, command: [join(folder, 'missing')] })
     expect(end.failure).toContain('ENOENT')
   })
 
@@ -59,7 +59,7 @@ describe('a job', () => {
     const file = join(folder, 'ready')
     await writeFile(file, '')
     const script = `trap 'exit 9' TERM; echo ready > ${file}; while :; do sleep 0.02; done`
-    const ended = runJob(lease(ends.signal), shell(script, { told: (line) => told.push(line) }))
+    const ended = keepJob(lease(ends.signal), shell(script, { told: (line) => told.push(line) }))
     await until(async () => told.length > 0 && (await readFile(file, 'utf8')) !== '')
     ends.abort()
     expect(await ended).toEqual({ code: 9, signal: null, failure: null })
@@ -81,27 +81,27 @@ describe('a job', () => {
     const tell = (line: string) => {
       if (told.push(line) === 1) end = performance.now() + 800
     }
-    const ended = await runJob(running, shell(script, { lease: 1000, told: tell }))
+    const ended = await keepJob(running, shell(script, { lease: 1000, told: tell }))
     expect(ended).toEqual({ code: null, signal: 'SIGKILL', failure: null })
     expect(told.slice(1)).toEqual(['signalled SIGTERM', 'signalled SIGKILL', 'ended - SIGKILL'])
     expect(await isAlive(Number(await readFile(file, 'utf8')))).toBe(false)
   })
 
   it('is not started when the lease is over', async () => {
-    const ended = await runJob({ ...lease(), remaining: 1 }, shell('exit 0'))
+    const ended = await keepJob({ ...lease(), remaining: 1 }, shell('exit 0'))
     expect(ended.failure).toBe('the lease ended before it could be started')
   })
 
   it('that leaves processes behind ends when they have ended', async () => {
     const file = join(folder, 'left')
-    const end = await runJob(lease(), shell(`sleep 1000 & echo $! > ${file}; exit 0`))
+    const end = await keepJob(lease(), shell(`sleep 1000 & echo $! > ${file}; exit 0`))
     expect(end.code).toBe(0)
     expect(await isAlive(Number(await readFile(file, 'utf8')))).toBe(false)
   })
 
   it('is killed when its keeper is killed', async () => {
     const told: string[] = []
-    const ended = runJob(lease(), shell('sleep 1000', { told: (line) => told.push(line) }))
+    const ended = keepJob(lease(), shell('sleep 1000', { told: (line) => told.push(line) }))
     await until(() => told.length > 0)
     const job = Number(told[0].split(' ')[1])
     const status = await readFile(`/proc/${job}/stat`, 'utf8')
@@ -118,7 +118,7 @@ describe('a job', () => {
       const script = `echo $PPID $$ > ${file}.new; mv ${file}.new ${file}; sleep 1000`
       const pids = async () => (await readFile(file, 'utf8')).trim().split(' ').map(Number)
       // In a session of its own, so that killing its group would not reach it.
-      const ended = runJob(lease(), shell(`setsid sh -c '${script}' & wait`))
+      const ended = keepJob(lease(), shell(`setsid sh -c '${script}' & wait`))
       await until(async () => (await pids()).length === 2)
       const [leader, child] = await pids()
       const status = await readFile(`/proc/${leader}/stat`, 'utf8')
@@ -135,12 +135,12 @@ describe('a job whose coordinator', () => {
   beforeAll(async () => {
     program = join(folder, 'parent.mjs')
     const contents = `
-      import { runJob } from './kept-job.ts'
+      import { keepJob } from './kept-job.ts'
       const [file, stubborn] = process.argv.slice(2)
       const lease = { token: 1, remaining: 1000, signal: new AbortController().signal }
       const trap = stubborn ? "trap '' TERM;" : ''
       const script = trap + 'echo $$ > ' + file + '; while :; do sleep 0.05; done'
-      runJob(lease, { command: ['sh', '-c', script], role: 'cron', lease: 1000, grace: 250 })
+      keepJob(lease, { command: ['sh', '-c', script], role: 'cron', lease: 1000, grace: 250 })
       process.on('SIGUSR2', () => { for (;;); })`
     buildSync({
       stdin: { contents, resolveDir: import.meta.dirname },

@@ -44,7 +44,7 @@ const MOST_LOOKS = 10
 const KILL_SHARE = 16
 
 /** Runs a command through a keeper, which ends it before the lease ends; resolves when it ended. */
-export function runJob(lease: JobLease, options: JobOptions): Promise<JobEnd> {
+export function keepJob(lease: JobLease, options: JobOptions): Promise<JobEnd> {
   return new KeptJob(lease, options).ended
 }
 

@@ -1,6 +1,6 @@
-import { Command } from 'commander'
 import { controlRequest } from '../../coordinator/operations/control.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { Verb } from '../verb.ts'
 
 interface Options {
   readonly storage: string
@@ -20,14 +20,16 @@ Examples, on the machine of the leader:
   conclave resign cron --storage /var/lib/billing --to b`
 
 /** Asks a running member through its control socket. */
-export function resignCommand(io: Io, leave: Leave): Command {
-  return new Command('resign')
+export function resignCommand(io: Io, leave: Leave): Verb {
+  return new Verb('resign')
     .description('let a running leader give up a role')
     .argument('<role>', 'the role')
+    .group('members')
     .requiredOption('--storage <folder>', 'storage folder of the leader, on this machine')
     .option('--to <member>', 'the member that should lead next')
+    .group('output')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (role: string, { storage, to, json }: Options) => {
       const given = { role, ...(to !== undefined && { to }) }
       const result = (await controlRequest(storage, 'resign', given)) as { released: boolean }

@@ -16,9 +16,9 @@ import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { nats } from '../../nats/transport.ts'
 import { duration } from '../input/duration.ts'
-import { NATS_FLAGS, natsOptionsOf } from '../input/nats-flags.ts'
+import { NATS_NAMES, natsOptionsOf } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
-import { definitionOf } from '../input/user-algorithm.ts'
+import { referencedDefinition } from '../input/user-algorithm.ts'
 import { certificatesIn } from './certificate-folder.ts'
 import type { GivenSettings } from './given-settings.ts'
 
@@ -110,7 +110,7 @@ function optionsOf(reader: SettingsReader, hasCommand: boolean): CoordinatorOpti
 /** Where members meet by name; undefined where they have addresses. */
 function transportOf(reader: SettingsReader): StreamTransport | undefined {
   const url = reader.text('nats')
-  const given = NATS_FLAGS.map(({ name }) => [name, reader.text(name)] as const)
+  const given = NATS_NAMES.map((name) => [name, reader.text(name)] as const)
   const flags = given.filter(([, value]) => value !== undefined)
   if (url !== undefined) {
     const options = natsOptionsOf(url, Object.fromEntries(flags), reader.origin('nats'))
@@ -181,7 +181,7 @@ function refuseBuiltIn(role: string, reader: SettingsReader): void {
 /** The election that proposes who should lead; others than those that can are refused. */
 async function nominator(reference: string, reader: SettingsReader): Promise<Algorithm> {
   const where = reader.origin('nominate')
-  const definition = await definitionOf(reference, { where })
+  const definition = await referencedDefinition(reference, { where })
   if (isAggregation(definition))
     throw new UsageError(where, `${reference} elects nobody.`, 'Use bully, ring-list or wireless.')
   try {

@@ -1,13 +1,13 @@
 import { get } from 'node:http'
-import { Command } from 'commander'
 import { parseAddress } from '../../cluster/transports/address.ts'
 import { controlRequest } from '../../coordinator/operations/control.ts'
 import type { CoordinatorStatus, MemberStatus } from '../../coordinator/operations/status.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
-import { durationText } from '../input/duration.ts'
+import { elapsedText } from '../input/duration.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { type Colours, coloursFor, columns } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 interface Options {
   readonly storage?: string
@@ -28,14 +28,16 @@ Examples:
 /** A second: the time between two looks. */
 const INTERVAL = 1000
 
-export function statusCommand(io: Io, leave: Leave): Command {
-  return new Command('status')
+export function statusCommand(io: Io, leave: Leave): Verb {
+  return new Verb('status')
     .description('who leads, in which terms, and who is reachable, as a running member knows it')
     .argument('[addresses...]', 'addresses of members, as in their --http')
+    .group('members')
     .option('--storage <folder>', 'ask the member on this machine that has this folder')
+    .group('output')
     .option('--watch', 'look again every second, until Ctrl-C')
     .option('--json', 'print the status as JSON; with --watch a line each time')
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (addresses: string[], options: Options) => {
       leave(await showStatus(addresses, options, io))
     })
@@ -159,7 +161,7 @@ export function statusLines(status: CoordinatorStatus, paint: Colours): string[]
     role,
     leader ?? 'nobody',
     String(term),
-    leaseMs === null ? '-' : durationText(leaseMs),
+    leaseMs === null ? '-' : elapsedText(leaseMs),
     pidText(pid),
   ])
   return [
@@ -181,7 +183,7 @@ function memberRow(
 ): string[] {
   const state = id === me ? 'this member' : reachable ? 'reachable' : 'unreachable'
   const time = (milliseconds: number | null) =>
-    milliseconds === null || id === me ? '-' : durationText(milliseconds)
+    milliseconds === null || id === me ? '-' : elapsedText(milliseconds)
   return [
     id,
     address ?? '-',

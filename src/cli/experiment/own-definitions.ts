@@ -6,10 +6,10 @@ import type { ScenarioInput } from '../../scenario/index.ts'
 import {
   absoluteReference,
   checkedDefinition,
-  definitionOf,
   handlersChecked,
   isCode,
   type Lookup,
+  referencedDefinition,
 } from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
 import type { ExperimentGiven, OwnSources } from './experiment-work.ts'
@@ -61,7 +61,7 @@ export async function loadSources(
 ): Promise<LoadedSources> {
   const found = new Map<unknown, Algorithm | Aggregation>()
   for (const [written, path] of Object.entries(files))
-    found.set(written, await definitionOf(elsewhere ? path : written))
+    found.set(written, await referencedDefinition(elsewhere ? path : written))
   let ownMeasures: OwnMeasures = {}
   if (document !== null) {
     const { default: given } = await userModule(document)

@@ -15,12 +15,13 @@ import {
 } from '../../experiment/index.ts'
 import { validateLayout } from '../../experiment/report/tables.ts'
 import { measureList } from '../../experiment/study/measures.ts'
+import { EXPERIMENT, withOwnNames } from '../../options/experiment.ts'
 import { integer } from '../../options/reading.ts'
+import { scenarioInput } from '../../options/scenario.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
-import { givenOf } from '../input/scenario-flags.ts'
 import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
 import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags.ts'
@@ -41,7 +42,6 @@ import { runJobs } from './run-jobs.ts'
 export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string
   readonly resume?: true
-  readonly workers?: string
   readonly shard?: string
   readonly quick?: true
   readonly json?: true
@@ -59,16 +59,8 @@ interface Study extends StudyFiles {
   readonly own: OwnDefinitions | null
 }
 
-/** Flags that are fields of the document, with the names of the fields. */
-const DOCUMENT_FLAGS: Readonly<Record<string, string>> = {
-  sweep: 'sweep',
-  repeat: 'repeat',
-  measure: 'measures',
-  fit: 'fits',
-  x: 'x',
-  log: 'log',
-  title: 'title',
-}
+/** Flags that are fields of the document. */
+const DOCUMENT_FLAGS = Object.keys(EXPERIMENT)
 
 /** The sides of a figure, in pixels. */
 const [SMALLEST, LARGEST] = [200, 10_000]
@@ -118,36 +110,35 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
     )
   }
   const [name] = names
-  const { seed, ...flags } = givenOf(options)
-  const fields = Object.entries(DOCUMENT_FLAGS).filter(([flag]) => options[flag] !== undefined)
+  const { seed, ...flags } = scenarioInput(options)
+  const shown = Object.fromEntries(
+    DOCUMENT_FLAGS.filter((flag) => options[flag] !== undefined).map((flag) => [
+      flag,
+      options[flag],
+    ]),
+  )
   const given = {
-    ...Object.fromEntries(fields.map(([flag, field]) => [field, options[flag]])),
+    ...shown,
     ...(options.sweep !== undefined && { sweep: sweepOf(options.sweep as string[]) }),
     ...(seed !== undefined && { seed }),
   }
   const quick = options.quick === true
   const file = await documentIn(name, quick)
   if (quick && file === null) throw noDocument()
-  const where: FieldLocator = (field) => {
-    const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
-    return file === null || Object.hasOwn(given, field) ? flagged(flag) : `${name}: ${field}`
-  }
+  const place: FieldLocator = (field) =>
+    file === null || Object.hasOwn(given, field) ? flagged(field) : `${name}: ${field}`
   const base =
     file === null ? { algorithm: name } : sweptBase(file.document, Object.keys(given.sweep ?? {}))
-  const document = { ...file?.document, ...given, base: { ...base, ...flags } }
+  const whole = { ...file?.document, ...given, base: { ...base, ...flags } }
+  const [document, where] = withOwnNames(whole, place)
   const sources = { files: ownFilesIn(document), document: file?.defines ?? null }
   const own = await ownDefinitions(sources, quick)
   const find: Lookup = own?.find ?? definitionNamed
   const experiment = readExperiment(document, where, (one) => isKnownAggregation(one, find))
-  refuseUnknownTypes(experiment, where('measures'), (one) =>
+  refuseUnknownTypes(experiment, where('measure'), (one) =>
     find(one, file === null ? 'algorithm' : where('base')),
   )
-  const shown = Object.fromEntries(
-    Object.keys(DOCUMENT_FLAGS).flatMap((flag) =>
-      options[flag] === undefined ? [] : [[flag, options[flag]]],
-    ),
-  )
-  const command = commandLine('experiment', name, { ...givenOf(options), ...shown })
+  const command = commandLine('experiment', name, { ...scenarioInput(options), ...shown })
   return { experiment, command, own }
 }
 
@@ -229,8 +220,8 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
   const all = jobsOf(experiment)
   const jobs = shard === null ? all : shardOf(all, shard)
   const workers = integer(
-    '--workers',
-    options.workers ?? Math.min(availableParallelism(), jobs.length),
+    '--threads',
+    options.threads ?? Math.min(availableParallelism(), jobs.length),
     1,
     MOST_WORKERS,
   )

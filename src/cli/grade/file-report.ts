@@ -56,7 +56,7 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
     ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
     ...never.flatMap((one) => paragraph(unseenText(one), paint.width)),
     ...simulatedText(grade).flatMap((text) => paragraph(text, paint.width)),
-    ...(proof === null ? [] : paragraph(proofText(proof), paint.width)),
+    ...(proof === null ? [] : paragraph(invariantVerdict(proof), paint.width)),
     ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
     ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
   ]
@@ -92,7 +92,11 @@ export function simulatedText({ simulated, sizes }: Grade): string[] {
 }
 
 /** What became of the invariant that the file states. */
-export function proofText({ verdict, properties, reason }: NonNullable<Grade['proof']>): string {
+export function invariantVerdict({
+  verdict,
+  properties,
+  reason,
+}: NonNullable<Grade['proof']>): string {
   return verdict === 'proved'
     ? `proved for every n, every choice of ids and every schedule: ${properties.join(', ')}`
     : `its invariant proves nothing for every n: ${reason} (see conclave prove)`

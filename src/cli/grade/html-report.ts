@@ -9,8 +9,8 @@ import {
   byRun,
   explorationText,
   idText,
+  invariantVerdict,
   measurementText,
-  proofText,
   simulatedText,
   smallestWorld,
   unseenText,
@@ -178,7 +178,7 @@ function evidence({ grade }: FileGrade, open = false): string {
     ...explored.map(explorationText),
     ...never.map(unseenText),
     ...simulatedText(grade),
-    ...(proof === null ? [] : [proofText(proof)]),
+    ...(proof === null ? [] : [invariantVerdict(proof)]),
     ...measured.map(measurementText),
   ]
   if (open) return list(items.map(escaped))

@@ -1,4 +1,4 @@
-import { isAggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { ownProperties } from '../../api/own-properties.ts'
 import { UsageError } from '../../core/index.ts'
 import type { UseEvidence } from '../../core/language/validation/only-compared.ts'

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
 import type { GradeStep } from '../../experiment/grade/grade.ts'
 import type { WorkModule } from '../../jobs/executor.ts'
-import { confinedCommand, endOf, unprivilegedUser } from '../own-code/confinement.ts'
+import { confinedCommand, endCause, unprivilegedUser } from '../own-code/confinement.ts'
 import type { RealmReport } from './realm.ts'
 import type { SandboxOrder } from './sandbox-process.ts'
 
@@ -137,7 +137,7 @@ class WatchedChild {
     clearTimeout(timer)
     clearInterval(poll)
     return (
-      this.last ?? { stopped: endOf(this.stopped, signal, this.errors), progress: this.progress }
+      this.last ?? { stopped: endCause(this.stopped, signal, this.errors), progress: this.progress }
     )
   }
 

@@ -18,7 +18,7 @@ export function duration(where: string, text: string): number {
 }
 
 /** Milliseconds for people: `23 ms`, `0.61 s`. */
-export function durationText(milliseconds: number): string {
+export function elapsedText(milliseconds: number): string {
   return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds)
 }
 

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses, withoutSecrets } from '../../nats/options.ts'
+import type { Option } from '../../options/option.ts'
 
 /** The flags of a connection to NATS; their names are those of the command `nats`. */
 export interface NatsFlags {
@@ -19,26 +19,22 @@ As whom to connect to NATS: nats://user:password@host:4222 or nats://token@host:
 NATS_TOKEN, NATS_CREDS, NATS_NKEY, NATS_CA, NATS_CERT, NATS_KEY. A password belongs there: on the
 command line it is in the process list until the program hides it. tls://host:4222 insists on TLS.`
 
-/** Each flag, what follows it and what it says. */
-export const NATS_FLAGS = [
-  { name: 'user', takes: 'name', says: 'NATS: user; the password is in NATS_PASSWORD' },
-  { name: 'creds', takes: 'file', says: 'NATS: file of credentials (JWT)' },
-  { name: 'nkey', takes: 'file', says: 'NATS: file with the seed of an NKey' },
-  { name: 'tlsca', takes: 'file', says: "NATS: certificate of the server's authority" },
-  { name: 'tlscert', takes: 'file', says: 'NATS: certificate of this client' },
-  { name: 'tlskey', takes: 'file', says: 'NATS: key of this client' },
-] as const
-
-export function addNatsFlags(command: Command): Command {
-  for (const { name, takes, says } of NATS_FLAGS) command.option(`--${name} <${takes}>`, says)
-  return command
+export const NATS: Readonly<Record<keyof NatsFlags, Option>> = {
+  user: { group: 'NATS', value: 'name', says: 'NATS: user; the password is in NATS_PASSWORD' },
+  creds: { group: 'NATS', value: 'file', says: 'NATS: file of credentials (JWT)' },
+  nkey: { group: 'NATS', value: 'file', says: 'NATS: file with the seed of an NKey' },
+  tlsca: { group: 'NATS', value: 'file', says: "NATS: certificate of the server's authority" },
+  tlscert: { group: 'NATS', value: 'file', says: 'NATS: certificate of this client' },
+  tlskey: { group: 'NATS', value: 'file', says: 'NATS: key of this client' },
 }
+
+export const NATS_NAMES = Object.keys(NATS) as (keyof NatsFlags)[]
 
 /** Without the flag of an address there is no connection that they could belong to. */
 export function refuseNatsFlags(flags: NatsFlags, address: '--on' | '--nats'): void {
-  const unused = NATS_FLAGS.find(({ name }) => flags[name] !== undefined)
+  const unused = NATS_NAMES.find((name) => flags[name] !== undefined)
   if (unused !== undefined)
-    throw new UsageError(`--${unused.name}`, `it is for ${address} only.`, 'Leave it out.')
+    throw new UsageError(`--${unused}`, `it is for ${address} only.`, 'Leave it out.')
 }
 
 /**

@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { findEntry } from '../../algorithms/catalogue.ts'
 import { isSameName } from '../../core/text-format.ts'
 import { isCode, isScenarioFile } from './user-algorithm.ts'
 
-/** Flags whose value is an algorithm. */
-export const NAMING_FLAGS = ['--algorithm', '--reference', '--like', '--nominate']
+/** Whether the value of a flag is an algorithm. */
+export function namesAlgorithm({ flags, long }: Option): boolean {
+  return long === '--algorithm' || flags.endsWith('<algorithm>')
+}
 
 /**
  * Puts the names of the catalogue in place of others, in the arguments and flags of a command:
@@ -23,7 +25,7 @@ export function useOwnNames(command: Command): string[] {
     if (argument.name().includes('algorithm'))
       command.processedArgs[i] = named(command.processedArgs[i])
   for (const option of command.options)
-    if (NAMING_FLAGS.includes(option.long ?? '')) {
+    if (namesAlgorithm(option)) {
       const key = option.attributeName()
       const given = command.getOptionValue(key)
       if (given !== undefined) command.setOptionValue(key, named(given))

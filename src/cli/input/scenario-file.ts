@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { shortTexts } from '../../options/scenario.ts'
@@ -9,6 +8,7 @@ import { NO_FAULT_FIELDS } from '../../scenario/faults/fault-fields.ts'
 import { type Remarks, readRemarks } from '../../scenario/fields/remarks.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
+import type { Verb } from '../verb.ts'
 import { besideDocument } from './file-networks.ts'
 import { readJsonObject } from './json-file.ts'
 import { nearReference } from './user-algorithm.ts'
@@ -95,7 +95,7 @@ export function remarksOf({ taken: _, ...origin }: FileOrigin): Omit<FileOrigin,
 /** What a command does with fields of a scenario that are no flags of it. */
 export interface FieldRules {
   /** The command, as errors name it. */
-  readonly verb: string
+  readonly command: string
   /** Fields that make no difference to it, and are left aside. */
   readonly aside: readonly string[]
   /** Fields that it cannot do, and what to do instead. */
@@ -104,7 +104,10 @@ export interface FieldRules {
 
 const DEFAULTS: ScenarioInput = {
   ...NO_FAULT_FIELDS,
-  ...{ detect: 1, timing: 'async', weights: 'random', 'allow-weaker': false },
+  detect: 1,
+  timing: 'async',
+  weights: 'random',
+  'allow-weaker': false,
 }
 
 /** Flags that are no fields: they say where results go. */
@@ -117,10 +120,10 @@ const OUTPUT = ['json', 'svg', 'trace', 'step', 'help']
 export function withFields<O extends Record<string, unknown>>(
   options: O,
   { path, fields }: ScenarioFile,
-  command: Command,
-  { verb, aside, hints }: FieldRules,
+  verb: Verb,
+  { command, aside, hints }: FieldRules,
 ): O & { readonly file: FileOrigin } {
-  const known = command.options.filter((option) => !OUTPUT.includes(option.name()))
+  const known = verb.visible.filter((option) => !OUTPUT.includes(option.name()))
   const names = [...new Set([...known.map((option) => option.name()), ...SCENARIO_FIELDS])]
   const entries: Record<string, unknown> = {}
   const taken: string[] = []
@@ -130,18 +133,18 @@ export function withFields<O extends Record<string, unknown>>(
     const option = known.find((one) => one.name() === field)
     if (option !== undefined) {
       const name = option.attributeName()
-      const source = command.getOptionValueSource(name)
+      const source = verb.getOptionValueSource(name)
       if (source !== undefined && source !== 'default') continue
       if (value !== false) entries[name] = typeof value === 'number' ? String(value) : value
       taken.push(field)
     } else if (Object.hasOwn(hints, field)) {
       // A scenario that was printed has all defaults written out.
       if (String(value) === String(DEFAULTS[field])) continue
-      throw new UsageError(where, `conclave ${verb} cannot do this.`, hints[field])
+      throw new UsageError(where, `conclave ${command} cannot do this.`, hints[field])
     } else if (!aside.includes(field)) {
       throw new UsageError(
         where,
-        `a scenario has no field ${quoted(field)} for conclave ${verb}.`,
+        `a scenario has no field ${quoted(field)} for conclave ${command}.`,
         `The fields are ${names.join(', ')}.`,
       ).withCandidates(field, names)
     }

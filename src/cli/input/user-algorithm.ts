@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
-import { entryNamed, findEntry, load } from '../../algorithms/catalogue.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { entryNamed, findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
@@ -75,12 +76,12 @@ export function absoluteReference(reference: string, base = '.'): string {
 }
 
 /** The election or aggregation behind a name of the catalogue or a path. */
-export async function definitionOf(
+export async function referencedDefinition(
   reference: unknown,
   options: ReferenceOptions = {},
 ): Promise<Algorithm | Aggregation> {
   const { where = 'algorithm' } = options
-  if (typeof reference !== 'string' || !isCode(reference)) return load(reference, where)
+  if (typeof reference !== 'string' || !isCode(reference)) return loadDefinition(reference, where)
   return (await moduleOf(reference, options)).definition
 }
 
@@ -143,7 +144,7 @@ export async function loaded(
   const found = new Map<unknown, Algorithm | Aggregation>()
   for (const reference of new Set(references))
     if (typeof reference === 'string' && (isCode(reference) || findEntry(reference)))
-      found.set(reference, await definitionOf(reference, options))
+      found.set(reference, await referencedDefinition(reference, options))
   return (reference, where) => {
     const definition = found.get(reference)
     // The error says which names there are.

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Executor, WorkKinds } from '../../jobs/executor.ts'
 import { thisThread } from '../../jobs/this-thread.ts'
-import { threads } from '../../jobs/threads.ts'
+import { jobThreads } from '../../jobs/threads.ts'
 import { withoutSecrets } from '../../nats/options.ts'
 import { natsOptionsOf } from '../input/nats-flags.ts'
 import type { Io } from '../io.ts'
@@ -48,7 +48,7 @@ export async function chosenExecutor(
   const kinds = { ...workKinds, ...prepared }
   const executor = processes
     ? thisThread(kinds, availableParallelism())
-    : threads({ kinds, count, entry: 'cli/jobs/job-thread.js' })
+    : jobThreads({ kinds, count, entry: 'cli/jobs/job-thread.js' })
   return { executor, remote: false, report: new ExecutionReport(io, null, json) }
 }
 

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { addNatsFlags, NATS_FLAGS, type NatsFlags, refuseNatsFlags } from '../input/nats-flags.ts'
+import { NATS, NATS_NAMES, type NatsFlags, refuseNatsFlags } from '../input/nats-flags.ts'
+import type { Verb } from '../verb.ts'
 
 /** The flags by which a command chooses where its jobs are executed. */
 export interface ExecutorFlags extends NatsFlags {
@@ -8,20 +8,22 @@ export interface ExecutorFlags extends NatsFlags {
   readonly threads?: string
 }
 
-const NAMES: ReadonlySet<string> = new Set(['on', 'threads', ...NATS_FLAGS.map(({ name }) => name)])
+const NAMES: ReadonlySet<string> = new Set(['on', 'threads', ...NATS_NAMES])
 
 export const ON_HELP = `
 With --on the jobs are executed by workers, on any number of machines: start them with conclave
 worker. The results are the same. Standard error says what happens there, with --json as JSON lines.
 docs/scaling.md has more; conclave worker --help says as whom to connect.`
 
-export function addExecutorFlags(command: Command): Command {
-  return addNatsFlags(
-    command.option('--on <url>', 'let the workers of a NATS server do it: nats://host:4222'),
-  ).hook('preAction', () => {
-    const flags = command.opts<ExecutorFlags>()
-    if (flags.on === undefined) refuseNatsFlags(flags, '--on')
-  })
+export function addExecutorFlags(verb: Verb): Verb {
+  return verb
+    .group('workers')
+    .option('--on <url>', 'let the workers of a NATS server do it: nats://host:4222')
+    .declare(NATS)
+    .hook('preAction', () => {
+      const flags = verb.opts<ExecutorFlags>()
+      if (flags.on === undefined) refuseNatsFlags(flags, '--on')
+    })
 }
 
 /** Where jobs are executed is no part of what they are, and credentials go nowhere. */

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'

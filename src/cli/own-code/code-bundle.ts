@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BuildFailure, Plugin } from 'esbuild'
 import type { CompiledFile, MappedCode } from '../../compiler/compiled-file.ts'
-import { publicModules } from '../../compiler/public-modules.ts'
+import { type PublicModule, publicModules } from '../../compiler/public-modules.ts'
 import { shownPath } from '../../compiler/source-place.ts'
 import { quoted } from '../../core/text-format.ts'
 import { UsageError } from '../../core/usage-error.ts'
@@ -10,12 +10,8 @@ import { isRecord } from '../../trace/check-options-text.ts'
 import { ownFile } from '../input/user-algorithm.ts'
 import { asScript, PARAMETER } from './script.ts'
 
-/** What code on other machines gets of `conclave`: nothing that opens connections. */
-const OFFERED = ['', '/algorithms', '/scenario', '/sim', '/check', '/experiment'].map(
-  (path) => `conclave${path}`,
-)
-/** Left out of them. */
-const WITHHELD = ['join']
+/** What code on other machines gets of `conclave`. */
+const OFFERED = ['conclave', 'conclave/algorithms', 'conclave/engines']
 
 /** Stands for a bundle where each job brings its own code, which is confined there. */
 export const CODE_IN_JOBS: Uint8Array = Buffer.from('{"files":[]}')
@@ -51,7 +47,7 @@ async function travelling(path: string, compiled: CompiledFile): Promise<Travell
   const offered = await Promise.all(
     publicModules()
       .filter(({ name }) => OFFERED.includes(name))
-      .map(async ({ name, code }) => ({ name, code, exports: Object.keys(await import(code)) })),
+      .map(async (one) => ({ ...one, exports: Object.keys(await offeredOf(one)) })),
   )
   try {
     const script = await asScript(compiled, [conclaveOf(offered, modules)])
@@ -98,13 +94,21 @@ function conclaveOf(offered: readonly OfferedModule[], used: Set<string>): Plugi
       onLoad({ filter: /.*/, namespace: 'offered' }, ({ path }) => {
         const { name, exports } = byAddress.get(path)!
         used.add(name)
-        const kept = exports.filter((one) => one !== 'default' && !WITHHELD.includes(one))
         return {
-          contents: `export const { ${kept.join(', ')} } = ${PARAMETER}[${JSON.stringify(name)}]`,
+          contents: `export const { ${exports.join(', ')} } = ${PARAMETER}[${JSON.stringify(name)}]`,
         }
       })
     },
   }
+}
+
+/** What a module of `conclave` exports, but for all that opens connections. */
+async function offeredOf({ name, code }: PublicModule): Promise<Readonly<Record<string, unknown>>> {
+  const [exported, withheld] = await Promise.all([
+    import(code),
+    name === 'conclave/engines' ? import('../../cluster/index.ts') : { join: true },
+  ])
+  return Object.fromEntries(Object.entries(exported).filter(([one]) => !(one in withheld)))
 }
 
 /** What the scripts are given: the modules of this program that they import. */
@@ -114,10 +118,7 @@ export async function offeredModules(
   const used = new Set(files.flatMap(({ modules }) => modules))
   const offered = publicModules().filter(({ name }) => used.has(name))
   const entries = await Promise.all(
-    offered.map(async ({ name, code }) => {
-      const exports = Object.entries(await import(code))
-      return [name, Object.fromEntries(exports.filter(([one]) => !WITHHELD.includes(one)))]
-    }),
+    offered.map(async (one) => [one.name, await offeredOf(one)] as const),
   )
   return Object.fromEntries(entries)
 }

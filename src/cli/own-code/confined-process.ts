@@ -6,7 +6,7 @@ import { evaluated } from '../../compiler/execution.ts'
 import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
 import type { JobFunction, Work } from '../../jobs/executor.ts'
-import { moduleOf } from '../../jobs/this-thread.ts'
+import { workModule } from '../../jobs/this-thread.ts'
 import '../experiment/own-definitions.ts'
 import { refuseCodeFromText } from '../grade/lock-realm.ts'
 import { provideModules, thrownByUsers } from '../input/user-module.ts'
@@ -81,7 +81,7 @@ host.exit(0)
 
 async function opened(): Promise<JobFunction> {
   const files = readCodeBundle(Buffer.from(code))
-  const kind = await moduleOf(workKinds, work)
+  const kind = await workModule(workKinds, work)
   const offered = await offeredModules(files)
   if (user !== null) becomeUser(user)
   for (const key of Object.keys(host.env)) delete host.env[key]

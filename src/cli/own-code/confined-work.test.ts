@@ -80,10 +80,10 @@ it('tells mistakes with their places, as a thread does', async () => {
 })
 
 /** A bundle that was not made by this program. */
-function forged(path: string, code: string): Uint8Array {
+function forged(path: string, code: string, modules = ['conclave']): Uint8Array {
   const exported = 'return { default: __conclave__.conclave.lcr }'
   const script = `(function (__conclave__) { ${code}\n${exported} })`
-  const about = { path, shown: path, modules: ['conclave'] }
+  const about = { path, shown: path, modules }
   const file = { ...about, code: script, mappings: '', sources: [] }
   return Buffer.from(JSON.stringify({ files: [file] }))
 }
@@ -107,6 +107,8 @@ it('has no way out for code that was not compiled here', async () => {
     '(async () => {}).constructor("return 1")()',
     '__conclave__.conclave.lcr.constructor.constructor("return 1")()',
     '__conclave__.conclave.join',
+    '__conclave__["conclave/engines"].Member',
+    '__conclave__["conclave/engines"].tcpTransport',
     'setTimeout.constructor("return 1")()',
     'fetch',
     'WebSocket',
@@ -124,7 +126,8 @@ it('has no way out for code that was not compiled here', async () => {
     for (const [name, way] of [${attempts}])
       try { if (way() !== undefined) found.push(name) } catch {}
     throw new Error('found: ' + found)`
-  await expect(open(forged('/forged.ts', code))).rejects.toThrow(/found:\.$/)
+  const modules = ['conclave', 'conclave/engines']
+  await expect(open(forged('/forged.ts', code, modules))).rejects.toThrow(/found:\.$/)
 })
 
 it('cannot import modules later', async () => {

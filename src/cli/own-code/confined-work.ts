@@ -7,7 +7,7 @@ import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { JobContext, Work, WorkPlace } from '../../jobs/executor.ts'
 import type { ConfinedJob, ConfinedOrder, ConfinedReport } from './confined-process.ts'
-import { confinedCommand, endOf, unprivilegedUser } from './confinement.ts'
+import { confinedCommand, endCause, unprivilegedUser } from './confinement.ts'
 
 /** What the code of others may use. */
 export interface ConfinedLimits {
@@ -184,7 +184,7 @@ class ConfinedChild {
 
   private reason(signal: string | null): string {
     const { memoryMB, seconds } = this.limits
-    const end = endOf(this.late, signal, this.errors)
+    const end = endCause(this.late, signal, this.errors)
     if (end === 'memory') return `the code of the study needs more than ${memoryMB} MB of memory`
     return this.late
       ? `the code of the study did not finish a job within ${seconds} s`

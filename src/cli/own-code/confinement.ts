@@ -105,7 +105,7 @@ function probedNetwork(): readonly string[] {
 }
 
 /** Why a confined process ended, by its signal and what it wrote to standard error. */
-export function endOf(
+export function endCause(
   stopped: boolean,
   signal: string | null,
   errors: string,

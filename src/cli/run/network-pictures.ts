@@ -10,9 +10,9 @@ import {
 } from '../../diagram/network/network-picture.ts'
 import { decimal, integer } from '../../options/reading.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
-import type { AggregationPreparation, Preparation } from '../../scenario/index.ts'
+import type { Preparation } from '../../scenario/index.ts'
 import type { NodeResult, RunResult, Simulation } from '../../sim/index.ts'
-import type { AggregationReport } from './gossip-run.ts'
+import type { AggregationReport } from './gossip-report.ts'
 
 const PREFIX = 'network:'
 /** More nodes would be dots without a word. */
@@ -200,7 +200,7 @@ export function eventsPicture(
 
 /** The network of an aggregation, with the estimates of its nodes. */
 export function aggregationPicture(
-  { topology }: AggregationPreparation,
+  topology: Topology,
   { scenario, nodes = [], truth, cycles }: AggregationReport,
 ): string {
   const known = nodes.map(({ estimate }) => estimate).filter((estimate) => estimate !== null)

@@ -1,10 +1,12 @@
 import type { TraceEvent } from '../../core/index.ts'
-import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
+import type { PreparedRun, ScenarioInput } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { EXIT, type Io } from '../io.ts'
 import type { StepRecorder } from '../step/recording.ts'
+import type { SteppedRun } from '../step/stepped-run.ts'
 import { OutputFile } from '../terminal/output-file.ts'
-import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
+import { execute, type RolesReport, rolesReport } from './execute.ts'
+import type { AnyReport, RunForm } from './run-form.ts'
 
 /** Flags of `conclave run` that do not belong to the scenario. */
 export interface RunOptions {
@@ -19,30 +21,31 @@ export interface RunOptions {
   readonly step?: true
 }
 
-export interface ElectionRuns {
+/** Runs side by side: several elections, each with a name, or a single run without one. */
+export interface PreparedRuns {
   readonly scenario: ScenarioInput
   /** The scenario as traces have it: with the name of the definition, not its file. */
   readonly traced: ScenarioInput
-  /** A single election has no name, unless it is given one. */
-  readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
+  readonly runs: readonly [PreparedPart, ...PreparedPart[]]
+  readonly form: RunForm
 }
 
-/** Their code is loaded on use. */
-const pictures = () => import('./run-pictures.ts')
+interface PreparedPart {
+  readonly name: string | null
+  readonly prepared: PreparedRun
+}
 
-/** Runs elections and writes their files; on an error or interrupt no file is left behind. */
-export async function runElections(
-  { scenario, traced, elections }: ElectionRuns,
+/** Runs and writes the files; on an error or interrupt no file is left behind. */
+export async function runWithFiles(
+  { scenario, traced, runs, form }: PreparedRuns,
   { trace, svg, at, nodes, step }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
-): Promise<{ report: RunReport | RolesReport; transcripts: string }> {
+): Promise<{ report: AnyReport | RolesReport; transcripts: string }> {
   const files: OutputFile[] = []
   const open = (path: string | undefined, where: string) => {
-    if (path === undefined) return null
-    const file = new OutputFile(path, where)
-    files.push(file)
-    return file
+    if (path !== undefined) files.push(new OutputFile(path, where))
+    return path === undefined ? null : files.at(-1)!
   }
   // While a run goes on, it ends by itself and says how far it came.
   let running = false
@@ -54,8 +57,7 @@ export async function runElections(
   process.on('SIGINT', interrupt)
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
-    const picture =
-      svg === undefined ? null : await (await pictures()).pictureIn(svg, elections[0].preparation)
+    const picture = svg === undefined ? null : await form.picture(svg, at, runs[0].prepared)
     const diagram = open(picture?.path, '--svg')
     if (log !== null) {
       const { traceHead } = await import('../../trace/trace-file.ts')
@@ -68,13 +70,12 @@ export async function runElections(
     }
     const written = log !== null || recorded !== undefined
     let transcripts = ''
-    const reports: [name: string, report: RunReport][] = []
+    const reports: [name: string, report: AnyReport][] = []
     const ofRoles: (TraceEvent & { role: string })[] = []
-    for (const { name, preparation } of elections) {
+    for (const { name, prepared } of runs) {
       const events: TraceEvent[] = []
-      const kept = trace === '-' || picture?.network === false
-      const recorder =
-        step && new (await import('../step/recording.ts')).StepRecorder(preparation.world)
+      const kept = trace === '-' || picture?.ofEvents === true
+      const recorder = step ? await recorderOf(prepared) : undefined
       const watch = (event: TraceEvent) => {
         recorder?.see(event)
         if (written && name === null) write(event)
@@ -82,42 +83,58 @@ export async function runElections(
         if (kept) events.push(event)
       }
       const watched = written || kept || step === true
-      const observers = {
+      const run = prepared.run({
         traffic: nodes === true,
+        listed: nodes,
         ...(watched && { trace: watch }),
         ...(recorder && { states: recorder.begin }),
-      }
+      })
       running = true
-      const report = await execute(preparation, observers, io)
+      const report = await execute(run, io)
       running = false
-      if (recorder) await showSteps(recorder, preparation, report, io)
-      if (trace === '-')
-        transcripts += await (await pictures()).transcriptOf(events, preparation, report)
-      if (picture !== null) diagram?.write(await picture.draw(events, preparation, report, at))
+      if (recorder) await showSteps(recorder, prepared, report, io)
+      if (trace === '-') transcripts += await form.transcript(events, prepared, report)
+      if (picture !== null) diagram?.write(await picture.draw(events, prepared, report, io))
       reports.push([name ?? '', report])
     }
     // The sort is stable: simultaneous events stay in the order of the roles.
     for (const event of ofRoles.sort((a, b) => a.at - b.at)) write(event)
     recorded?.end()
     for (const file of files) file.keep()
-    const [[, first]] = reports
-    const single = elections[0].name === null
-    const report = single ? first : rolesReport(scenario, Object.fromEntries(reports))
-    return { report, transcripts }
+    return { report: reportOf(scenario, runs[0].name, reports), transcripts }
   } finally {
     for (const file of files) file.drop()
     process.off('SIGINT', interrupt)
   }
 }
 
+function reportOf(
+  scenario: ScenarioInput,
+  name: string | null,
+  reports: readonly [name: string, report: AnyReport][],
+): AnyReport | RolesReport {
+  if (name !== null)
+    return rolesReport(scenario, Object.fromEntries(reports) as RolesReport['roles'])
+  const [[, report]] = reports
+  const { algorithm } = scenario
+  // Its scenario names the file of the definition as the user did.
+  return { ...report, scenario: { ...report.scenario, algorithm } } as AnyReport
+}
+
+async function recorderOf(prepared: PreparedRun): Promise<StepRecorder> {
+  const { StepRecorder } = await import('../step/recording.ts')
+  return new StepRecorder(prepared.messages()!.world)
+}
+
 /** Goes through a run; the report follows. */
 async function showSteps(
   recorder: StepRecorder,
-  { world }: Preparation,
-  { time }: RunReport,
+  { topology, scenario }: PreparedRun,
+  { time }: AnyReport,
   io: Io,
 ): Promise<void> {
   const { stepThrough } = await import('../step/stepper.ts')
-  const { algorithm, topology } = world
-  await stepThrough(recorder.run(`${algorithm.name} on ${topology.name}`, time.unit), io)
+  const { algorithm } = scenario
+  const unit = time.unit as SteppedRun['unit']
+  await stepThrough(recorder.run(`${algorithm} on ${topology.name}`, unit), io)
 }

@@ -1,10 +1,10 @@
-import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { electionFor, isAggregation } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { grouped } from '../../core/text-format.ts'
-import { prepareElection } from '../../scenario/election/prepare-election.ts'
-import type { AggregationPreparation } from '../../scenario/gossip/prepare-gossip.ts'
-import { messageRunBytes } from '../../scenario/memory-need.ts'
+import { type Preparation, prepareElection } from '../../scenario/election/prepare-election.ts'
+import type { PreparedRun } from '../../scenario/run.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
@@ -12,19 +12,14 @@ import { readText } from '../input/read-file.ts'
 import { electionIn, isCode, loaded } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
-import { rolesText, runReport } from './run-report.ts'
+import type { RunReport } from './execute.ts'
+import { type PreparedRuns, type RunOptions, runWithFiles } from './run-files.ts'
+import type { RunForm } from './run-form.ts'
+import { roleReports, runReport } from './run-report.ts'
 
-/** A prepared run: an aggregation, or one or several elections. */
-export type RunJob =
-  | ElectionJob
-  | {
-      readonly aggregation: AggregationPreparation
-      /** The name of its definition. */
-      readonly name: string
-    }
-
-interface ElectionJob extends ElectionRuns {
+/** What is run for one argument of the command line. */
+export interface RunJob extends PreparedRuns {
+  readonly definition: Algorithm | Aggregation
   /** The command line that reproduces the run. */
   readonly command: string
 }
@@ -43,22 +38,50 @@ export async function jobOf(
 ): Promise<RunJob> {
   const read = (path: string) => readText(path, where('topology'))
   const shown = { algorithm: isCode(reference) ? reference : what.name }
+  const job = { definition: what, command }
   if (isAggregation(what)) {
-    const { prepareGossip } = await import('../../scenario/gossip/prepare-gossip.ts')
+    const [{ prepareGossip }, { gossipForm }] = await Promise.all([
+      import('../../scenario/gossip/prepare-gossip.ts'),
+      import('./gossip-form.ts'),
+    ])
     const prepared = prepareGossip(given, what, where, read)
-    const scenario = { ...prepared.scenario, ...shown }
-    return { aggregation: { ...prepared, scenario }, name: what.name }
+    return { ...job, form: gossipForm, ...alone(prepared, shown) }
   }
   if (given.role !== undefined) {
     const { algorithmsOfRoles, prepareRoles } = await import('../../scenario/roles.ts')
     const find = electionIn(await loaded(algorithmsOfRoles(given.role)))
     const { scenario, roles } = prepareRoles(given, what, where, find, read)
-    return { scenario: { ...scenario, ...shown }, traced: scenario, elections: roles, command }
+    const runs = roles.map(({ name, preparation }) => ({ name, prepared: preparation }))
+    const [first, ...others] = runs
+    const all = { scenario: { ...scenario, ...shown }, traced: scenario }
+    return { ...job, form: electionForm, ...all, runs: [first, ...others] }
   }
   const prepared = prepareElection(given, what, where, read)
-  const scenario = { ...prepared.scenario, ...shown }
-  const elections = [{ name: null, preparation: { ...prepared, scenario } }]
-  return { scenario, traced: { ...prepared.scenario }, elections, command }
+  return { ...job, form: electionForm, ...alone(prepared, shown) }
+}
+
+/** A single run. */
+function alone(prepared: PreparedRun, shown: ScenarioInput) {
+  const { scenario } = prepared
+  return {
+    scenario: { ...scenario, ...shown },
+    traced: { ...scenario },
+    runs: [{ name: null, prepared }] as const,
+  }
+}
+
+/** Pictures are loaded on use. */
+const pictures = () => import('./run-pictures.ts')
+
+const electionForm: RunForm = {
+  text: (report, command, paint) =>
+    'roles' in report
+      ? roleReports(report, command, paint)
+      : runReport(report as RunReport, command, paint),
+  transcript: async (events, prepared, report) =>
+    (await pictures()).transcriptOf(events, prepared as Preparation, report as RunReport),
+  picture: async (svg, at, prepared) =>
+    (await pictures()).pictureIn(svg, at, prepared as Preparation),
 }
 
 /**
@@ -72,37 +95,31 @@ export async function runJob(
   recorded?: TraceDiff,
 ): Promise<boolean> {
   if (options.step) refuseSteps(job)
-  if ('aggregation' in job) {
-    noteNetwork(job.aggregation.topology, io)
-    requireMemory(job.aggregation.topology, job.aggregation.bytes, io)
-    const { runAggregation } = await import('./gossip-command.ts')
-    return runAggregation(job.aggregation, job.name, options, io, recorded)
-  }
-  const { world, conditions } = job.elections[0].preparation
-  noteNetwork(world.topology, io)
-  requireMemory(world.topology, () => messageRunBytes(world, conditions), io)
+  const [{ prepared }] = job.runs
+  noteNetwork(prepared.topology, io)
+  requireMemory(prepared.topology, prepared.bytes, io)
+  if (options.trace !== undefined && prepared.messages() === null) throw noEvents()
   if (options.svg !== undefined) refuseManyDiagrams(job)
-  const { report, transcripts } = await runElections(job, options, io, recorded)
-  const colours = coloursFor(io)
+  const { report, transcripts } = await runWithFiles(job, options, io, recorded)
   io.out(transcripts)
   io.out(
     options.json
       ? `${JSON.stringify(report)}\n`
-      : 'roles' in report
-        ? rolesText(report, job.command, colours)
-        : runReport(report, job.command, colours),
+      : job.form.text(report, job.command, coloursFor(io)),
   )
   return report.verdict.ok
 }
 
-function refuseSteps(job: RunJob): void {
-  if ('aggregation' in job)
-    throw new UsageError(
-      '--step',
-      'steps are those of an election; an aggregation has cycles.',
-      'Use --trace -, or explore it: conclave check.',
-    )
-  const { length } = job.elections
+function noEvents(): UsageError {
+  return new UsageError(
+    '--trace',
+    'there are no events in cycles, where exchanges are atomic.',
+    'Leave it out, or leave out --timing cycles.',
+  )
+}
+
+function refuseSteps({ definition, runs: { length } }: RunJob): void {
+  electionFor('steps', definition, '--step')
   if (length > 1)
     throw new UsageError(
       '--step',
@@ -111,7 +128,7 @@ function refuseSteps(job: RunJob): void {
     )
 }
 
-function refuseManyDiagrams({ elections: { length } }: ElectionJob): void {
+function refuseManyDiagrams({ runs: { length } }: RunJob): void {
   if (length === 1) return
   throw new UsageError(
     '--svg',

@@ -1,51 +1,44 @@
 import type { TraceEvent } from '../../core/index.ts'
 import { realIds } from '../../core/language/world.ts'
+import { spaceTime } from '../../diagram/space-time/space-time.ts'
+import { transcript } from '../../diagram/transcript.ts'
 import type { Preparation } from '../../scenario/index.ts'
 import type { RunReport } from './execute.ts'
+import { electionPicture, pictureFile, refuseLargeNetwork } from './network-pictures.ts'
+import type { RunPicture } from './run-form.ts'
 
-/* Pictures of a run. Their code is loaded only where it is used. */
+/* Pictures of an election. Their code is loaded only where it is used. */
 
-export async function transcriptOf(
-  events: TraceEvent[],
+export function transcriptOf(
+  events: readonly TraceEvent[],
   preparation: Preparation,
   report: RunReport,
-): Promise<string> {
-  const { transcript } = await import('../../diagram/transcript.ts')
+): string {
   const { role } = report.scenario
   const heading = role === undefined ? '' : `role ${role}\n`
   return `${heading}${transcript(events, labelsOf(preparation, report))}\n\n`
 }
 
-/** A picture of a run that is to be written. */
-interface RunPicture {
-  readonly path: string
-  readonly network: boolean
-  draw(
-    events: TraceEvent[],
-    preparation: Preparation,
-    report: RunReport,
-    at?: string,
-  ): Promise<string>
-}
-
 /** What `--svg` asks for: a space-time diagram, or the network. */
-export async function pictureIn(svg: string, { world }: Preparation): Promise<RunPicture> {
-  const pictures = await import('./network-pictures.ts')
-  const { path, network } = pictures.pictureFile(svg)
-  if (!network) return { path, network, draw: diagramOf }
-  pictures.refuseLargeNetwork(world.topology.n)
-  const draw: RunPicture['draw'] = async (_events, preparation, report, at) =>
-    pictures.electionPicture(preparation, report, at)
-  return { path, network, draw }
+export function pictureIn(
+  svg: string,
+  at: string | undefined,
+  { topology }: Preparation,
+): RunPicture {
+  const { path, network } = pictureFile(svg)
+  if (network) refuseLargeNetwork(topology.n)
+  return {
+    path,
+    ofEvents: !network,
+    draw: (events, prepared, report) =>
+      network
+        ? electionPicture(prepared as Preparation, report as RunReport, at)
+        : diagramOf(events, prepared as Preparation, report as RunReport),
+  }
 }
 
 /** The space-time diagram as SVG. */
-async function diagramOf(
-  events: TraceEvent[],
-  preparation: Preparation,
-  report: RunReport,
-): Promise<string> {
-  const { spaceTime } = await import('../../diagram/space-time/space-time.ts')
+function diagramOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
   const { algorithm, topology } = preparation.world
   return spaceTime(events, {
     ...labelsOf(preparation, report),

@@ -64,7 +64,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
 }
 
 /** The report of several elections, and their total cost. */
-export function rolesText(
+export function roleReports(
   { scenario, roles, messages }: RolesReport,
   replay: string,
   paint: Colours,

@@ -1,5 +1,4 @@
 import { availableParallelism, hostname } from 'node:os'
-import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { counted, grouped } from '../../core/text-format.ts'
 import type { JobRunner } from '../../jobs/jetstream/batch-execution.ts'
@@ -7,10 +6,11 @@ import { JobWorker, type WorkerEvent } from '../../jobs/jetstream/worker.ts'
 import { withoutSecrets } from '../../nats/options.ts'
 import { integer } from '../../options/reading.ts'
 import { duration } from '../input/duration.ts'
-import { addNatsFlags, NATS_HELP, type NatsFlags, natsOptionsOf } from '../input/nats-flags.ts'
+import { NATS, NATS_HELP, type NatsFlags, natsOptionsOf } from '../input/nats-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { confinementLayers } from '../own-code/confined-work.ts'
 import { ProgressLine } from '../terminal/progress.ts'
+import { Verb } from '../verb.ts'
 import { VERSION } from '../version.ts'
 import { threadRunner } from './thread-runner.ts'
 
@@ -40,17 +40,19 @@ Examples:
   conclave worker tls://queue.example.org:4222 --creds worker.creds --parallel 4
   conclave workers nats://10.0.0.1:4222`
 
-export function workerCommand(io: Io, leave: Leave): Command {
-  const command = new Command('worker')
+export function workerCommand(io: Io, leave: Leave): Verb {
+  return new Verb('worker')
     .description('execute jobs of commands that were started with --on, until Ctrl-C')
     .argument('[url]', 'the NATS server: nats://host:4222 (default: NATS_URL)')
+    .group('workers')
     .option('--parallel <count>', 'jobs at a time (default: number of processors)')
     .option('--name <name>', 'name in lists and reports (default: the name of the machine)')
     .option('--job-limit <duration>', 'a job that takes longer has failed', '60m')
     .option('--allow-code', 'also execute code that comes with a study, confined')
+    .declare(NATS)
+    .group('output')
     .option('--json', 'print what happens as JSON lines')
-  return addNatsFlags(command)
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (url: string | undefined, options: Options) => {
       leave(await work(url, options, io))
     })

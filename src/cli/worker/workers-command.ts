@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Command } from 'commander'
 import { counted, grouped } from '../../core/text-format.ts'
 import type { WorkerNotice } from '../../jobs/jetstream/protocol.ts'
 import { KnownWorkers, machinesOf } from '../../jobs/jetstream/workers.ts'
 import { connectNats } from '../../nats/connection.ts'
 import { withoutSecrets } from '../../nats/options.ts'
-import { addNatsFlags, NATS_HELP, type NatsFlags, natsOptionsOf } from '../input/nats-flags.ts'
+import { NATS, NATS_HELP, type NatsFlags, natsOptionsOf } from '../input/nats-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { columns } from '../terminal/format.ts'
+import { Verb } from '../verb.ts'
 
 interface Options extends NatsFlags {
   readonly json?: true
@@ -24,13 +24,14 @@ Examples:
   conclave workers nats://10.0.0.1:4222
   conclave workers nats://10.0.0.1:4222 --json`
 
-export function workersCommand(io: Io, leave: Leave): Command {
-  const command = new Command('workers')
+export function workersCommand(io: Io, leave: Leave): Verb {
+  return new Verb('workers')
     .description('list the workers of a NATS server, and what they do')
     .argument('[url]', 'the NATS server: nats://host:4222 (default: NATS_URL)')
+    .declare(NATS)
+    .group('output')
     .option('--json', 'print the workers as JSON')
-  return addNatsFlags(command)
-    .addHelpText('after', EXAMPLES)
+    .about(EXAMPLES)
     .action(async (url: string | undefined, options: Options) => {
       const connection = natsOptionsOf(url, options, 'url')
       const workers = await workersOf(connection)

@@ -207,7 +207,7 @@ test.each([...sample(attacks, 3), ...sample(afterwards, 3)])(
     expect(first.lines.join()).not.toContain('\n')
     const third = await late()
     await expectElection([first.member, second.member, third.member])
-    expect(first.lines, first.lines.join("; ")).toHaveLength(lines)
+    expect(first.lines, first.lines.join('; ')).toHaveLength(lines)
   },
 )
 

@@ -45,7 +45,7 @@ export interface NamedMember {
 
 /**
  * Carries the connections of members that know each other by name and not by address. `nats` of
- * conclave/nats makes one; `join` and `coordinator` take it.
+ * conclave/coordinator makes one; `join` and `coordinator` take it.
  */
 export interface StreamTransport {
   /** Where it goes through, for messages, without anything secret: `nats://10.0.0.1:4222`. */
@@ -72,6 +72,7 @@ export async function transportThrough(
   return new MeshTransport({
     ...limits,
     links: memberLinks(topology, position),
+    secret: through.secret,
     network: { ...network, close: () => endpoint.close() },
     listen: { host: me, port: 0 },
     addressOf: positionName,

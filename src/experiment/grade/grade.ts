@@ -10,7 +10,8 @@ import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import { numericParameters } from '../../prove/conditions.ts'
 import { proveProperties } from '../../prove/prove.ts'
 import { UnmetCondition } from '../../prove/refusal.ts'
-import { measuredElection } from '../study/run-job.ts'
+import { prepare } from '../../scenario/index.ts'
+import { measuredRun } from '../study/run-job.ts'
 import { exploreWorlds } from './explore-worlds.ts'
 import {
   type BrokenProperty,
@@ -196,7 +197,7 @@ export function* gradeOf(
     findings.settled ? null : judgedRun(subject, findings, world),
   )
   const known = new GradedRuns(against, repeats, (given) =>
-    measuredElection(given, against, (field) => field),
+    measuredRun(prepare(given, against, String)),
   )
   const measured = yield* progress(measureCost(runs, known, effort.sizes), findings)
   const wanted = costs.map(({ measure, sizes: at }) =>

@@ -2,8 +2,8 @@ import { type Algorithm, ceilLog2, floorLog2, type Property, Random } from '../.
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import type { ScenarioInput } from '../../scenario/index.ts'
-import { measuredElection } from '../study/run-job.ts'
+import { type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { measuredRun } from '../study/run-job.ts'
 import { type Findings, type GradeSubject, TERMINATION, thrownError } from './findings.ts'
 import { type GradedWorld, isOwnProblem } from './graded-world.ts'
 import { randomIds } from './small-worlds.ts'
@@ -42,7 +42,7 @@ export function* simulateWorlds(
 }
 
 /** A run, and whether it was stopped before its end. */
-type JudgedRun = ReturnType<typeof measuredElection> & { readonly cut: boolean }
+type JudgedRun = ReturnType<typeof measuredRun<Preparation>> & { readonly cut: boolean }
 
 /**
  * Simulates a world and judges the run: what it violates is added to the findings. Null if the
@@ -64,7 +64,7 @@ export function judgedRun(
   const given = { ...world, 'max-messages': Math.min(limit, most) }
   const place = placeOf(subject, given)
   try {
-    const run = measuredElection(given, algorithm, (field) => field)
+    const run = measuredRun(prepare(given, algorithm, String))
     const { result } = run
     const promised = promisedBy(algorithm).filter(({ name }) => !findings.uncounted.includes(name))
     const judged = result.verdict.properties.filter(({ name }) =>

@@ -8,7 +8,7 @@ import {
   type FormTerm,
   FUNCTIONS,
   powerOf,
-  sumOf,
+  sumForm,
 } from './forms.ts'
 
 /** A question about the dependence of a measure on the swept variable. */
@@ -80,7 +80,7 @@ class FormReader {
       this.refuse('0 and 1 contradict each other: no constant, and a constant')
     const growing = named.filter((term) => term.name !== '')
     if (free && growing.length === 0) this.refuse('there is no term to fit')
-    return sumOf(this.variable ?? 'n', free ? growing : [...growing, CONSTANT])
+    return sumForm(this.variable ?? 'n', free ? growing : [...growing, CONSTANT])
   }
 
   private term(): FormTerm | null {

@@ -39,7 +39,7 @@ export const FUNCTIONS: Readonly<Record<string, Factor>> = {
   H: { shown: (x) => `H(${x})`, at: harmonicAt },
 }
 
-export function sumOf(variable: string, terms: readonly FormTerm[]): Sum {
+export function sumForm(variable: string, terms: readonly FormTerm[]): Sum {
   const name = terms.map((term) => term.name || '1').join(' + ')
   return { kind: 'sum', name, variable, terms }
 }

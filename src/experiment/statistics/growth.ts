@@ -2,7 +2,7 @@ import { UsageError } from '../../core/index.ts'
 import { digits, grouped } from '../../core/text-format.ts'
 import { type Coefficient, type Fit, fitForm, fitSum, UNLIKELY } from './fit.ts'
 import { readForm } from './form-text.ts'
-import { CONSTANT, type FormTerm, powerOf, type Sum, sumOf } from './forms.ts'
+import { CONSTANT, type FormTerm, powerOf, type Sum, sumForm } from './forms.ts'
 import { type DataPoint, noiseOf, sumOf as total } from './noise.ts'
 
 /** How certain an answer is: everything else that was tried is refuted, or not. */
@@ -149,7 +149,7 @@ function attemptsAt(
   const noise = noiseOf(points)
   const last = points.reduce((a, b) => (b.x > a.x ? b : a))
   const attempt = (law: Law, terms: readonly FormTerm[]): Attempt[] => {
-    const form = sumOf(variable, terms)
+    const form = sumForm(variable, terms)
     const fit = fitSum(form, points, 'relative', noise)
     if (fit === null || fit.aicc === null) return []
     const [leading] = fit.coefficients
@@ -295,7 +295,7 @@ function fasterBeside(
     const [term] = faster.terms
     // 2^n exceeds all numbers from n = 1,024 on.
     if (!Number.isFinite(term.at(last.x))) continue
-    const both = fitSum(sumOf(form.variable, [term, ...form.terms]), points, 'relative', noise)
+    const both = fitSum(sumForm(form.variable, [term, ...form.terms]), points, 'relative', noise)
     if (both === null) return `there are too few points to exclude ${faster.name}`
     const [leading] = both.coefficients
     if (isSure(leading)) return `with ${faster.name} beside it, it fits better`

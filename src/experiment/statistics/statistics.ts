@@ -31,7 +31,9 @@ export function summarize(sample: readonly number[], rate = false): SampleSummar
   const middle = Math.min(smallest + mean(above), largest)
   const deviation = above.length > 1 ? sampleStandardDeviation(above) : null
   const moments = {
-    ...{ count: sorted.length, mean: middle, deviation },
+    count: sorted.length,
+    mean: middle,
+    deviation,
     skewness: deviation === null ? null : skewnessOf(above, deviation),
     ...(rate && { rate }),
   }

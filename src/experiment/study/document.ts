@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { DOCUMENT_FIELDS, withOwnNames } from '../../options/experiment.ts'
 import { integer, text, unexpected } from '../../options/reading.ts'
 import { shortTexts } from '../../options/scenario.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
@@ -12,7 +13,7 @@ import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
 import { type OwnMeasures, readOwnMeasures } from './own-measures.ts'
-import { readValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
+import { readSweptValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
@@ -47,10 +48,16 @@ export interface ExperimentDocument {
   readonly sweep?: Readonly<Record<string, unknown>>
   readonly repeat?: number | 'all'
   readonly seed?: number
-  readonly measures?: readonly string[]
+  /** What is measured: `'messages'`, `'time'`, `'messages/n'`, ... */
+  readonly measure?: readonly string[] | string
+  /** The same as `measure`. */
+  readonly measures?: readonly string[] | string
   /** Measures of its own, by name: functions of the result of a run. */
   readonly ownMeasures?: OwnMeasures
-  readonly fits?: readonly string[]
+  /** Which growth is fitted: `'messages ~ n log2 n'`, or `'auto'` for the best of several. */
+  readonly fit?: readonly string[] | string
+  /** The same as `fit`. */
+  readonly fits?: readonly string[] | string
   readonly x?: string
   readonly log?: readonly ('x' | 'y')[] | 'none'
   readonly claims?: readonly Claim[]
@@ -59,23 +66,6 @@ export interface ExperimentDocument {
   readonly quick?: Omit<Partial<ExperimentDocument>, 'quick' | 'claims'>
 }
 
-const FIELDS = [
-  'title',
-  'discussion',
-  'base',
-  'sweep',
-  'repeat',
-  'seed',
-  'measures',
-  'ownMeasures',
-  'fits',
-  'x',
-  'log',
-  'claims',
-  'mayFail',
-  'quick',
-]
-
 /** All permutations of this many ids still take only seconds. */
 const MOST_PERMUTED = 9
 /** More names do not fit into a title. */
@@ -83,18 +73,19 @@ const MOST_NAMED = 4
 
 /** Reads a document and fills in the defaults. */
 export function readExperiment(
-  given: ScenarioInput,
-  where: FieldLocator,
+  document: ScenarioInput,
+  place: FieldLocator,
   /** Whether a name is that of an aggregation; by default the catalogue says it. */
   aggregates?: (name: unknown) => boolean,
 ): Experiment {
-  const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
+  const [given, where] = withOwnNames(document, place)
+  const stranger = Object.keys(given).find((name) => !DOCUMENT_FIELDS.includes(name))
   if (stranger !== undefined) {
     throw new UsageError(
       where(stranger),
       `an experiment has no field ${quoted(stranger)}.`,
-      `The fields are ${FIELDS.join(', ')}; fields of a single run belong under base.`,
-    ).withCandidates(stranger, FIELDS)
+      `The fields are ${DOCUMENT_FIELDS.join(', ')}; fields of a single run belong under base.`,
+    ).withCandidates(stranger, DOCUMENT_FIELDS)
   }
   const example = { algorithm: 'lcr', ids: 'decreasing' }
   const base = shortTexts(
@@ -112,17 +103,17 @@ export function readExperiment(
   const sweep = Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => [
       name,
-      readValues(where('sweep'), range, name === 'cut'),
+      readSweptValues(where('sweep'), range, name === 'cut'),
     ]),
   )
   const ownMeasures = readOwnMeasures(where('ownMeasures'), given.ownMeasures)
   const own = Object.keys(ownMeasures)
-  const listed = listOf(given.measures ?? defaultMeasures(base, sweep, aggregates)).map(String)
+  const listed = listOf(given.measure ?? defaultMeasures(base, sweep, aggregates)).map(String)
   const measures = [...new Set([...listed, ...own])].map((name) =>
-    readMeasure(where('measures'), name, own),
+    readMeasure(where('measure'), name, own),
   )
   const x = readX(where('x'), given.x, sweep)
-  const fits = readFits(where('fits'), given.fits ?? [], { measures, own, sweep, x })
+  const fits = readFits(where('fit'), given.fit ?? [], { measures, own, sweep, x })
   const experiment: Experiment = {
     title: given.title === undefined ? titleOf(base, sweep) : text(where('title'), given.title, ''),
     discussion: given.discussion === undefined ? '' : String(given.discussion).trim(),
@@ -282,7 +273,7 @@ function refuseManyPermutations({ repeat, base, sweep }: Experiment, where: Fiel
 function refuseFitOfNothing({ fits, x }: Experiment, where: FieldLocator): void {
   if (x !== null || fits.length === 0) return
   throw new UsageError(
-    where('fits'),
+    where('fit'),
     'a fit needs a swept number.',
     'Sweep one, for example n=2..100.',
   )
@@ -294,8 +285,8 @@ function refuseFewPoints({ fits, x, sweep }: Experiment, where: FieldLocator): v
   const points = xs.map((at) => ({ x: at, y: at ** 2 + 1 }))
   for (const question of fits) {
     const { form } = readFit(question)
-    if (form === null) growthOf(points, x ?? 'n', where('fits'))
-    else fitForm(form, points, 'absolute', where('fits'))
+    if (form === null) growthOf(points, x ?? 'n', where('fit'))
+    else fitForm(form, points, 'absolute', where('fit'))
   }
 }
 

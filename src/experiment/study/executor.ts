@@ -2,7 +2,7 @@ import type { Executor, WorkModule } from '../../jobs/executor.ts'
 import { IN_NODE, thisThread } from '../../jobs/this-thread.ts'
 import type { ExperimentJob } from './jobs.ts'
 import type { OwnMeasures } from './own-measures.ts'
-import { type DefinitionLookup, type JobSources, runJob } from './run-job.ts'
+import { type DefinitionLookup, type JobSources, measureJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
 
 /** The kind of work that an experiment is: a job is a run, and its output is a row. */
@@ -14,7 +14,7 @@ export function experimentRuns(
       const files = IN_NODE && {
         readFile: (await import('../../jobs/input-files.ts')).readInputFile,
       }
-      return (job) => runJob(job, { ...files, ...sources })
+      return (job) => measureJob(job, { ...files, ...sources })
     },
   }
 }
@@ -42,7 +42,7 @@ export function singleThread(
 export function threads(count: number): RunExecutor {
   const kinds = { experiment: async () => experimentRuns() }
   return runsOf(async () => {
-    const { threads: jobThreads } = await import('../../jobs/threads.ts')
+    const { jobThreads } = await import('../../jobs/threads.ts')
     return jobThreads({ kinds, count, entry: 'experiment/study/worker.js' })
   })
 }

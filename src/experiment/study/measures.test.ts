@@ -3,7 +3,7 @@ import type { ScenarioInput } from '../../scenario/index.ts'
 import { readExperiment } from './document.ts'
 import { jobsOf } from './jobs.ts'
 import { measureLabel, measureList } from './measures.ts'
-import { runJob } from './run-job.ts'
+import { measureJob } from './run-job.ts'
 
 const all = measureList.map(({ name }) => name).filter((name) => !/[A-Z]{3}|\//.test(name))
 const unitOf = new Map(measureList.map(({ name, unit }) => [name, unit]))
@@ -11,7 +11,7 @@ const unitOf = new Map(measureList.map(({ name, unit }) => [name, unit]))
 /** Every measure of one run. */
 function measuredIn(base: ScenarioInput): Map<string, number | null> {
   const experiment = readExperiment({ base, sweep: { seed: [3] }, measures: all }, (field) => field)
-  const { values } = runJob(jobsOf(experiment)[0])
+  const { values } = measureJob(jobsOf(experiment)[0])
   return new Map(all.map((name, i) => [name, values[i]]))
 }
 

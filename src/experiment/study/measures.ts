@@ -1,7 +1,7 @@
 import { aggregationNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
-import type { ScenarioInput } from '../../scenario/index.ts'
+import type { ScenarioInput, Yardsticks } from '../../scenario/index.ts'
 import {
   type BoundResult,
   type CycleResult,
@@ -12,14 +12,8 @@ import {
 } from '../../sim/index.ts'
 
 /** The result of one run, as measures read it. */
-export interface MeasuredRun {
+export interface MeasuredRun extends Yardsticks {
   readonly result: RunResult | CycleResult
-  /** Messages that announce the leader. */
-  readonly announced: number
-  /** The proven lower bound on messages for this problem, up to a constant. */
-  readonly lower: number | null
-  /** The largest delay, which is the unit of time bounds. */
-  readonly longest: number
 }
 
 /** A quantity that a run has. */
@@ -272,7 +266,9 @@ export function measured(
   return counts[type] ?? null
 }
 
-/** Whether the mean is over all runs, not over those that elected; own measures may leave runs out. */
+/**
+ * Whether the mean is over all runs, not over those that elected; own measures may leave runs out.
+ */
 export function isOfEveryRun(name: string): boolean {
   return name
     .split('/')

@@ -19,6 +19,8 @@ export type OwnMeasure = OwnMeasureSignature['measure']
 export type OwnMeasures = Readonly<Record<string, OwnMeasure>>
 
 const NAME = /^[A-Za-z][\w.-]*$/
+/** What a run has besides its measures: the columns of results.csv. */
+const FACTS = ['run', 'point', 'n', 'repeat', 'seed', 'ok', 'replay']
 
 /**
  * Reads the measures of a document by name. A list of names stands for measures that were made
@@ -42,7 +44,7 @@ export function readOwnMeasures(where: string, given: unknown): OwnMeasures {
 }
 
 function refuseMeasure(where: string, name: string, measure: unknown): void {
-  if (!NAME.test(name) || isBuiltIn(name)) {
+  if (!NAME.test(name) || isBuiltIn(name) || FACTS.includes(name)) {
     throw new UsageError(
       where,
       NAME.test(name)

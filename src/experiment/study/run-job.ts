@@ -1,22 +1,8 @@
-import {
-  type Aggregation,
-  defaultAlgorithm,
-  definitionNamed,
-  isAggregation,
-} from '../../algorithms/index.ts'
+import { type Aggregation, byMessages, definitionNamed } from '../../algorithms/index.ts'
 import { type Algorithm, HandlerError, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { type FieldLocator, prepare, type ScenarioInput } from '../../scenario/index.ts'
-import {
-  aggregationCycles,
-  cycleResultOf,
-  factsForBounds,
-  largestDelay,
-  observe,
-  resultOf,
-  simulationOf,
-} from '../../sim/index.ts'
+import { finished, type PreparedRun, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { ELECTED, type MeasuredRun, measured } from './measures.ts'
@@ -33,11 +19,9 @@ export function refuseUnknownTypes(
   definitionFor: DefinitionLookup = definitionNamed,
 ): void {
   const names = [base.algorithm, ...(sweep.algorithm ?? [])].filter((name) => name !== undefined)
-  const types = names.flatMap((name) => {
-    const definition = definitionFor(name)
-    const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
-    return algorithm.kinds.map((kind) => kind.name)
-  })
+  const types = names.flatMap((name) =>
+    byMessages(definitionFor(name)).kinds.map((kind) => kind.name),
+  )
   for (const measure of measures.flatMap((name) => name.split('/'))) {
     const [, type] = /^messages\.(.*)/.exec(measure) ?? []
     if (type === undefined || types.includes(type)) continue
@@ -61,7 +45,7 @@ export interface JobSources {
 type FileReader = (path: string) => string
 
 /** Runs one job; the row says how to reproduce the run if a property did not hold. */
-export function runJob(
+export function measureJob(
   { run, point, repeat, scenario, measures }: ExperimentJob,
   { definitionFor = definitionNamed, readFile, ownMeasures = {} }: JobSources = {},
 ): ResultRow {
@@ -99,48 +83,13 @@ function measuredRunOf(
   readFile: FileReader | undefined,
   watched: boolean,
 ): MeasuredRun {
-  const where = (field: string) => field
-  const what = definitionFor(name)
-  return isAggregation(what)
-    ? measuredAggregation(given, what, where, { readFile, listed: watched })
-    : measuredElection(given, what, where, { readFile, traffic: watched })
+  return measuredRun(prepare(given, definitionFor(name), String, readFile), watched)
 }
 
-function measuredAggregation(
-  given: ScenarioInput,
-  aggregation: Aggregation,
-  where: FieldLocator,
-  { readFile, listed }: { readFile: FileReader | undefined; listed: boolean },
-): MeasuredRun {
-  const { begin, topology, tolerance, scenario } = prepare(given, aggregation, where, readFile)
-  const run = begin()
-  const cycles = [observe(run, tolerance, null)]
-  for (const _ of aggregationCycles(run, scenario))
-    cycles.push(observe(run, tolerance, cycles.at(-1)!))
-  const result = cycleResultOf(run, topology.links, cycles, listed ? undefined : false)
-  return { result, announced: 0, longest: 1, lower: null }
-}
-
-/** Runs an election to its end. */
-export function measuredElection(
-  given: ScenarioInput,
-  algorithm: Algorithm,
-  where: FieldLocator,
-  { readFile, traffic = false }: { readFile?: FileReader | undefined; traffic?: boolean } = {},
-) {
-  const { world, conditions, properties } = prepare(given, algorithm, where, readFile)
-  const simulation = simulationOf(world, conditions, properties, { traffic })
-  const result = resultOf(simulation, simulation.finish())
-  const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
-  const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
-  const facts = { ...factsForBounds(world, conditions), leaderId: result.leader?.id ?? null }
-  const lower = algorithm.theory.bounds.filter(
-    ({ of, kind, when }) => of === 'messages' && kind === 'lower' && (when?.(facts) ?? true),
-  )
-  return {
-    result,
-    announced,
-    longest: largestDelay(conditions.delay),
-    lower: lower.length === 0 ? null : Math.max(...lower.map(({ value }) => value(facts))),
-  }
+/** Runs to the end; the nodes of a run that is watched are listed, with their messages. */
+export function measuredRun<P extends PreparedRun>(prepared: P, watched = false) {
+  const listed = watched ? {} : { listed: false }
+  const run = finished(prepared.run({ traffic: watched, symmetry: false, ...listed }))
+  const result = run.result() as ReturnType<ReturnType<P['run']>['result']>
+  return { result, ...run.yardsticks(result) }
 }

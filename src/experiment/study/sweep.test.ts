@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pointsOf, readValues, scenarioAt, sweptShares } from './sweep.ts'
+import { pointsOf, readSweptValues, scenarioAt, sweptShares } from './sweep.ts'
 
 describe('values of a sweep', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('values of a sweep', () => {
       [8, 10, 11, 12, [3, 1, 2]],
     ],
   ])('%j', (given, values) => {
-    expect(readValues('--sweep', given)).toEqual(values)
+    expect(readSweptValues('--sweep', given)).toEqual(values)
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe('values of a sweep', () => {
     [null],
     '1..9999999',
   ])('rejects %j', (given) => {
-    expect(() => readValues('--sweep', given)).toThrow(/^--sweep: .+\. .+/)
+    expect(() => readSweptValues('--sweep', given)).toThrow(/^--sweep: .+\. .+/)
   })
 
   it('has equal steps and the right end', () => {
@@ -46,7 +46,7 @@ describe('values of a sweep', () => {
     fc.assert(
       fc.property(range, ([first, steps, tenths]) => {
         const last = (first * 10 + steps * tenths) / 10
-        const values = readValues('', `${first}..${last}:${tenths / 10}`) as number[]
+        const values = readSweptValues('', `${first}..${last}:${tenths / 10}`) as number[]
         expect(values).toHaveLength(steps + 1)
         expect(values).toEqual(values.map((_, i) => (first * 10 + i * tenths) / 10))
       }),

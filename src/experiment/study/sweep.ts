@@ -26,7 +26,7 @@ const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
  * Reads `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. Where values may
  * be links, 0-1 is one.
  */
-export function readValues(where: string, given: unknown, links = false): Swept[] {
+export function readSweptValues(where: string, given: unknown, links = false): Swept[] {
   const listed = typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given
   const parts = Array.isArray(listed) ? listed : [listed]
   const values = parts.flatMap((part) => readPart(where, part, links))

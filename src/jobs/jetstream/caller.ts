@@ -6,8 +6,8 @@ import { refusedBy } from '../../nats/jetstream.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
 import type { Executor, Jobs, StudyListener, Work } from '../executor.ts'
 import { JobQueue } from '../job-queue.ts'
-import { untilAborted } from '../this-thread.ts'
-import { versionText, type WorkerNotice } from './protocol.ts'
+import { runUntilAborted } from '../this-thread.ts'
+import { protocolVersionText, type WorkerNotice } from './protocol.ts'
 import { ClaimedStudy, type StudySettings } from './study-claim.ts'
 import { StudyQueue } from './study-queue.ts'
 import { ExecutionFailure, StudyRun } from './study-run.ts'
@@ -109,7 +109,7 @@ class RunningStudy {
     try {
       claimed = await ClaimedStudy.claim(queue, work, settings)
       const study = claimed
-      await untilAborted([stop], (signal) => {
+      await runUntilAborted([stop], (signal) => {
         const taken = new JobQueue(jobs, signal)
         const run = new StudyRun(queue, study, workers, work, taken, this.listener, signal)
         this.current = run
@@ -130,7 +130,7 @@ class RunningStudy {
   }
 
   private joined(worker: WorkerNotice): void {
-    const version = versionText(this.settings.version)
+    const version = protocolVersionText(this.settings.version)
     if (worker.version === version) {
       this.listener.event?.({ what: 'worker-joined', worker: nameOf(worker) })
       this.current?.tellProgress()

@@ -110,7 +110,7 @@ export interface CallerNotice {
 export class ForeignMessage extends Error {}
 
 /** The version of the messages, with the version of the package. */
-export function versionText(version: string): string {
+export function protocolVersionText(version: string): string {
   return `${version} (protocol ${PROTOCOL})`
 }
 

@@ -1,6 +1,6 @@
 import { isUnheard } from '../../nats/jetstream.ts'
 import type { Work } from '../executor.ts'
-import { contentHash, encode, SUBJECT, versionText, type WorkerNotice } from './protocol.ts'
+import { contentHash, encode, protocolVersionText, SUBJECT, type WorkerNotice } from './protocol.ts'
 import type { StudyQueue } from './study-queue.ts'
 
 const ASK_MS = 1000
@@ -41,7 +41,7 @@ export class ClaimedStudy {
   ): Promise<ClaimedStudy> {
     const { key } = settings
     const code = await storedCode(queue, settings)
-    const version = versionText(settings.version)
+    const version = protocolVersionText(settings.version)
     const content = contentHash([work.kind, work.given, version, key, code])
     for (let number = 0; ; number++) {
       const id = contentHash([content, number]).slice(0, NAME_LENGTH)
@@ -99,7 +99,7 @@ export class ClaimedStudy {
   }
 
   get version(): string {
-    return versionText(this.settings.version)
+    return protocolVersionText(this.settings.version)
   }
 
   /** The workers that take jobs of this study. */

@@ -9,10 +9,10 @@ import {
   type BatchReport,
   ForeignMessage,
   type JobBatch,
+  protocolVersionText,
   readBatch,
   readCallerNotice,
   SUBJECT,
-  versionText,
   type WorkerNotice,
 } from './protocol.ts'
 import type { Delivery } from './pull-inbox.ts'
@@ -81,7 +81,7 @@ export class JobWorker {
     private readonly options: WorkerOptions,
   ) {
     const { connection } = queue
-    const version = versionText(options.version)
+    const version = protocolVersionText(options.version)
     const { allowsCode } = options
     const refused = (reason: string) => this.options.tell({ what: 'refused', reason })
     this.studies = new KnownStudies(queue, { version, allowsCode, refused })
@@ -146,7 +146,7 @@ export class JobWorker {
       name: options.name,
       host: hostname(),
       pid: process.pid,
-      version: versionText(options.version),
+      version: protocolVersionText(options.version),
       parallel: options.parallel,
       busy: this.busy,
       done,

@@ -1,7 +1,8 @@
 import { Duplex } from 'node:stream'
-import type { FrameSeal } from '../../cluster/transports/frame-seal.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
-import { KIND, readMessage, writeMessage } from './stream-message.ts'
+
+import type { MessageCodes } from './message-codes.ts'
+import { KIND, readStreamMessage, writeStreamMessage } from './stream-message.ts'
 
 /** Bytes that may be on the way in one direction, read by nobody yet. */
 const WINDOW = 2 ** 18
@@ -20,8 +21,8 @@ const DOUBT = { dialled: 100, established: 250 }
 
 /** The codes of both directions. */
 export interface StreamSeals {
-  readonly incoming: FrameSeal
-  readonly outgoing: FrameSeal
+  readonly incoming: MessageCodes
+  readonly outgoing: MessageCodes
 }
 
 /** What both sides have agreed on. */
@@ -82,7 +83,7 @@ export class NatsStream extends Duplex {
   /** A message to this stream; throws MalformedBytes for what the other side did not send. */
   receive(bytes: Uint8Array): void {
     if (this.link === null) return
-    const { kind, number, taken, data } = readMessage(bytes, this.link.seals.incoming)
+    const { kind, number, taken, data } = readStreamMessage(bytes, this.link.seals.incoming)
     if (number < this.nextIn) throw new MalformedBytes('a message that was received before')
     if (number > this.nextIn) {
       this.fail('messages were lost on the way')
@@ -196,7 +197,7 @@ export class NatsStream extends Duplex {
   private message(kind: number, data: Uint8Array, { seals }: StreamLink): Uint8Array {
     const number = this.nextOut++
     this.told = this.consumed
-    return writeMessage({ kind, number, taken: this.told, data }, seals.outgoing)
+    return writeStreamMessage({ kind, number, taken: this.told, data }, seals.outgoing)
   }
 
   /** The other side is there. */

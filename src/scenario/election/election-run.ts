@@ -1,11 +1,15 @@
 import type { Figures, State } from '../../core/index.ts'
 import { idOf, type World } from '../../core/language/world.ts'
+import { counted, grouped } from '../../core/text-format.ts'
 import { type ComputedValue, computedValues } from '../../problems/computed-values.ts'
-import type { Observers, RunEnd, RunResult, Simulation } from '../../sim/index.ts'
+import { factsForBounds } from '../../sim/bounds.ts'
+import { largestDelay } from '../../sim/conditions.ts'
+import type { RunEnd, RunResult, Simulation } from '../../sim/index.ts'
 import { simulationOf } from '../../sim/meetings/meeting-simulation.ts'
 import { resultOf } from '../../sim/result.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
+import type { Run, Watching, Yardsticks } from '../run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Preparation } from './prepare-election.ts'
 
@@ -32,31 +36,103 @@ export interface ComponentFindings extends Omit<ComputedValue, 'source'> {
 }
 
 /** An election before its first event, and how to read its result after its end. */
-export interface ElectionRun {
+export interface ElectionRun extends Run<ElectionResult> {
   readonly simulation: Simulation
-  result(end: RunEnd): ElectionResult
+  readonly gossip: null
+  /** Whether it ended because nothing was left to happen. */
+  readonly isQuiet: boolean
+  /** How it ended is told by whoever ran the simulation without `step`. */
+  result(end?: RunEnd): ElectionResult
 }
 
-/** Sets up a prepared election; the caller runs the simulation. */
+/** Sets up a prepared election. */
 export function electionRun(
-  { scenario, world, conditions, properties }: Preparation,
-  observers: Observers = {},
+  {
+    scenario,
+    world,
+    conditions,
+    properties,
+  }: Pick<Preparation, 'scenario' | 'world' | 'conditions' | 'properties'>,
+  { properties: own = [], symmetry: compared = true, listed: _, ...observers }: Watching = {},
 ): ElectionRun {
   const symmetry = new SymmetryLog()
-  const symmetric = scenario.ids === 'same' && conditions.synchronous
-  const simulation = simulationOf(world, conditions, properties, {
+  const symmetric = compared && scenario.ids === 'same' && conditions.synchronous
+  const simulation = simulationOf(world, conditions, [...properties, ...own], {
     ...observers,
     ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
   })
+  let ending: RunEnd | null = null
   return {
     simulation,
+    gossip: null,
+    cycles: [],
+    step(events) {
+      ending = simulation.run(events)
+      return ending !== null
+    },
+    get isQuiet() {
+      return ending === 'quiet'
+    },
+    look() {},
+    estimate: () => Number.NaN,
+    progress: () => progressText(simulation),
+    share: shareDone(simulation),
     result: (end) => ({
       scenario: endlessScenario(scenario, simulation),
-      ...resultOf(simulation, end),
+      ...resultOf(simulation, end ?? ending ?? 'limit'),
       ...findingsOf(simulation),
       ...(symmetric && { symmetry: symmetry.rounds }),
     }),
+    yardsticks: ({ leader }) => yardsticksOf(simulation, leader?.id ?? null),
   }
+}
+
+/** Bounds count no announcements. */
+function yardsticksOf(
+  { algorithm, counters, world, conditions }: Simulation,
+  leaderId: number | null,
+): Yardsticks {
+  const facts = { ...factsForBounds(world, conditions), leaderId }
+  const lower = algorithm.theory.bounds.filter(
+    ({ of, kind, when }) => of === 'messages' && kind === 'lower' && (when?.(facts) ?? true),
+  )
+  return {
+    announced: algorithm.kinds.reduce(
+      (sum, { announces, index }) => sum + (announces ? counters.sent[index] : 0),
+      0,
+    ),
+    longest: largestDelay(conditions.delay),
+    lower: lower.length === 0 ? null : Math.max(...lower.map(({ value }) => value(facts))),
+  }
+}
+
+/** How much of a run is done: of its messages on average, where theory knows; else of its time. */
+function shareDone(simulation: Simulation): () => number {
+  const { algorithm, conditions, counters, n } = simulation
+  let expected: number | null = null
+  return () => {
+    const announced = algorithm.kinds.some(({ announces }) => announces) ? n : 0
+    expected ??= expectedMessages(simulation) + announced
+    if (Number.isFinite(expected)) return counters.total / expected
+    return simulation.now / conditions.until
+  }
+}
+
+/** Infinity where nothing is known. */
+function expectedMessages({ algorithm, world, conditions }: Simulation): number {
+  const facts = factsForBounds(world, conditions)
+  const average = algorithm.theory.bounds.find(
+    ({ of, kind, when }) => of === 'messages' && kind === 'average' && (when?.(facts) ?? true),
+  )
+  return average?.value(facts) ?? Number.POSITIVE_INFINITY
+}
+
+function progressText({ counters, now, conditions, monitor, algorithm }: Simulation): string {
+  if (algorithm.meet !== null)
+    return `${grouped(now)} interactions, ${counted(monitor.leaders.length, 'leader')} left`
+  const unit = conditions.synchronous ? 'round' : 'time'
+  const leader = monitor.elected < 0 ? 'no leader yet' : 'a leader is elected'
+  return `${grouped(counters.total)} messages, ${unit} ${grouped(now)}, ${leader}`
 }
 
 /**

@@ -40,21 +40,24 @@ import { idsOf } from '../fields/ids.ts'
 import { refuseUncountable, sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import { weightsOf } from '../fields/weights.ts'
+import { messageRunBytes } from '../memory-need.ts'
+import type { MessageWorld, PreparedRun, Watching } from '../run.ts'
 import {
-  complete,
+  completeScenario,
   type FieldLocator,
   type ReadScenario,
   readScenario,
   type Scenario,
   type ScenarioInput,
 } from '../scenario.ts'
+import { type ElectionRun, electionRun } from './election-run.ts'
 
 /** An election ready to run: its complete scenario, and what the engines need. */
-export interface Preparation {
+export interface Preparation extends PreparedRun, MessageWorld {
   readonly scenario: Scenario
-  readonly world: World
-  readonly conditions: Conditions
   readonly properties: readonly Property[]
+  messages(): MessageWorld
+  run(watching?: Watching): ElectionRun
 }
 
 /** Reads the scenario of an election, rejects what is impossible, and builds the world. */
@@ -68,7 +71,7 @@ export function prepareElection(
   const network = topologyOf(given, read, algorithm, where, readFile)
   refuseUncountable(network, where('topology'))
   const { n } = network
-  const asked = complete(withListedWeights(read, given, network), network, algorithm)
+  const asked = completeScenario(withListedWeights(read, given, network), network, algorithm)
   const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
   const random = Random.from(asked.seed)
   // Roles share the network and its faults; each has a random stream for its own election.
@@ -119,33 +122,47 @@ export function prepareElection(
   const corrupted = corruptedStart(where, scenario, variant, bare, own)
   const world: World = {
     ...bare,
-    ...{ algorithm: restarts ? restarting(variant) : variant, params },
+    algorithm: restarts ? restarting(variant) : variant,
+    params,
     ...(corrupted && { corrupted }),
   }
   const together = facts.together && starts.times[0] === 0
   refuseWeaker(scenario, world.algorithm, { together, bounded: isBounded(delay) }, where)
   refuseUnbounded(algorithm, params, where)
   refuseBeyond(variant, { ...facts, settings: params }, scenario, where)
-  return {
+  const conditions: Conditions = {
+    synchronous,
+    delay,
+    fifo: scenario.order === 'fifo',
+    starts,
+    crashes,
+    faults,
+    random: own,
+    ...(scenario.coins && { coins: coinScript(where('coins'), scenario.coins, n) }),
+    until: scenario.until - (synchronous ? 1 : 0),
+    maxMessages: scenario['max-messages'],
+  }
+  const properties = electionProperties(
     scenario,
-    world,
-    conditions: {
-      synchronous,
-      delay,
-      fifo: scenario.order === 'fifo',
-      starts,
-      crashes,
-      faults,
-      random: own,
-      ...(scenario.coins && { coins: coinScript(where('coins'), scenario.coins, n) }),
-      until: scenario.until - (synchronous ? 1 : 0),
-      maxMessages: scenario['max-messages'],
-    },
-    properties: electionProperties(
-      scenario,
-      { ...decided, problem: variant.problem },
-      crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
-    ),
+    { ...decided, problem: variant.problem },
+    crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
+  )
+  return preparation(scenario, { world, conditions }, properties)
+}
+
+function preparation(
+  scenario: Scenario,
+  messages: MessageWorld,
+  properties: readonly Property[],
+): Preparation {
+  const { world, conditions } = messages
+  const ready = { scenario, world, conditions, properties }
+  return {
+    ...ready,
+    topology: world.topology,
+    messages: () => messages,
+    bytes: () => messageRunBytes(world, conditions),
+    run: (watching) => electionRun(ready, watching),
   }
 }
 

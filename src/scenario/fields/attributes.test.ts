@@ -8,7 +8,7 @@ import {
   simulate,
 } from '../../../test/support/random-worlds.ts'
 import { afekGafni } from '../../algorithms/complete/afek-gafni.ts'
-import { bully } from '../../algorithms/complete/bully-with-recoveries.ts'
+import { bully } from '../../algorithms/complete/bully.ts'
 import { singh } from '../../algorithms/complete/singh.ts'
 import { echoExtinction } from '../../algorithms/graph/echo-extinction.ts'
 import { ghs } from '../../algorithms/graph/ghs.ts'

@@ -1,4 +1,5 @@
-import { type Aggregation, isAggregation } from '../../algorithms/aggregation.ts'
+import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { isAggregation } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { quoted } from '../../core/text-format.ts'

@@ -28,7 +28,9 @@ const FIELDS = ['delay', 'order', 'wake', ...FAULT_FIELDS]
 /** The defaults of these fields, as a printed scenario has them. */
 const HARMLESS: Readonly<Record<string, unknown>> = {
   ...NO_FAULT_FIELDS,
-  ...{ order: 'fifo', wake: 'all', detect: 1 },
+  order: 'fifo',
+  wake: 'all',
+  detect: 1,
 }
 
 /** Refuses fields that mean nothing where nodes meet. */

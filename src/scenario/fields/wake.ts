@@ -1,4 +1,4 @@
-import { type Random, UsageError } from '../../core/index.ts'
+import { Random, UsageError } from '../../core/index.ts'
 import { decimal, position, unexpected } from '../../options/reading.ts'
 import type { NodeSchedule } from '../../sim/index.ts'
 import { momentOf, type TimeUnit } from './time-unit.ts'
@@ -52,6 +52,19 @@ export function wakeSchedule(
     return { node, at: time === undefined ? 0 : momentOf(where, time, unit) }
   })
   return scheduleOf(starts)
+}
+
+/** The starts of a complete scenario, with times as the user counts them. */
+export function spontaneousStarts(
+  { wake, seed, role }: { readonly wake: string; readonly seed: number; readonly role?: string },
+  n: number,
+  unit: TimeUnit,
+): SpontaneousStart[] {
+  const random = Random.from(seed)
+  const own = role === undefined ? random : random.split(`role ${role}`)
+  const { nodes, times } = wakeSchedule('wake', wake, n, unit, own.split('wake'))
+  const origin = unit.synchronous ? 1 : 0
+  return Array.from(nodes, (node, i) => ({ node, at: times[i] + origin }))
 }
 
 /** The text of a list of starts, with times as the user counts them. */

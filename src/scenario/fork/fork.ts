@@ -1,11 +1,13 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import type { Preparation } from '../election/prepare-election.ts'
+import type { World } from '../../core/language/world.ts'
 import { NO_FAULT_FIELDS, parseFaults, printFaults } from '../faults/fault-fields.ts'
-import { CYCLES, momentOf, TIME } from '../fields/time-unit.ts'
-import { wakeText } from '../fields/wake.ts'
-import type { AggregationPreparation, AggregationScenario } from '../gossip/prepare-gossip.ts'
+import { CYCLES, momentOf, TIME, type TimeUnit } from '../fields/time-unit.ts'
+import { spontaneousStarts, wakeText } from '../fields/wake.ts'
+import type { AggregationScenario } from '../gossip/prepare-gossip.ts'
 import { prepare } from '../prepare.ts'
+import type { PreparedRun } from '../run.ts'
 import type { Scenario, ScenarioInput } from '../scenario.ts'
 import { type Intervention, withIntervention } from './intervention.ts'
 import { type RunSnapshot, snapshotBefore, snapshotBeforeCycle } from './run-snapshot.ts'
@@ -18,74 +20,87 @@ import { type RunSnapshot, snapshotBefore, snapshotBeforeCycle } from './run-sna
  * Interventions in an aggregation happen at the beginning of a cycle, but those in single messages
  * at times of the trace. Where exchanges are atomic, nodes can crash and nothing else can change.
  */
-export function fork(
-  given: ScenarioInput | Scenario,
-  what: Algorithm,
+export function fork<D extends Algorithm | Aggregation>(
+  given: ScenarioInput | Scenario | AggregationScenario,
+  what: D,
   intervention: Intervention,
   readFile?: (path: string) => string,
-): Scenario
-export function fork(
-  given: ScenarioInput | AggregationScenario,
-  what: Aggregation,
-  intervention: Intervention,
-  readFile?: (path: string) => string,
-): AggregationScenario
+): D extends Algorithm ? Scenario : D extends Aggregation ? AggregationScenario : never
 export function fork(
   given: ScenarioInput | Scenario | AggregationScenario,
   what: Algorithm | Aggregation,
   intervention: Intervention,
   readFile?: (path: string) => string,
 ): Scenario | AggregationScenario {
+  return forkedRun(given, what, intervention, { readFile }).scenario
+}
+
+/** What somebody has seen of a run, so that it need not be prepared and simulated for it. */
+export interface SeenRun {
+  /** Parameters as the run had them, derived from the world or set. */
+  readonly params: World['params']
+  readonly snapshot: RunSnapshot
+}
+
+/** The same, prepared. If the run has been seen, its scenario must be given with all defaults. */
+export function forkedRun(
+  given: ScenarioInput | Scenario | AggregationScenario,
+  what: Algorithm | Aggregation,
+  intervention: Intervention,
+  { seen, readFile }: { readonly seen?: SeenRun | undefined; readonly readFile?: Reader } = {},
+): PreparedRun {
   if ('role' in given) refuseRoles(intervention.what, given.role)
-  const before = prepare({ ...given }, what, fieldName, readFile)
-  const { derived, look } =
-    'begin' in before
-      ? aggregationBefore(before, intervention)
-      : electionBefore(before, intervention)
-  const faults = parseFaults({ ...NO_FAULT_FIELDS, ...before.scenario }, fieldName)
-  const { wake, ...amended } = withIntervention(faults, intervention, look)
+  const before = seen ? null : prepare({ ...given }, what, fieldName, readFile)
+  const whole = before?.scenario ?? (given as Scenario | AggregationScenario)
+  const isElection = offers(what, 'lead')
+  const clock = isElection
+    ? electionClock(whole as Scenario)
+    : gossipClock(whole as AggregationScenario, intervention)
+  const moment = momentOf(intervention.what, intervention.at, clock.unit)
+  refuseAfterEnd(intervention, clock.end)
+  if (intervention.what === 'wake') refuseSecondElection(whole as Partial<Scenario>)
+  const look = (): RunSnapshot => {
+    if (before === null) return seen!.snapshot
+    return clock.ofCycles && 'begin' in before
+      ? snapshotBeforeCycle(before, intervention)
+      : snapshotBefore(before.messages()!, moment, intervention)
+  }
+  const faults = parseFaults({ ...NO_FAULT_FIELDS, ...whole }, fieldName)
+  const { wake, ...amended } = withIntervention(faults, intervention, look, {
+    fifo: whole.order === 'fifo',
+    starts: () => spontaneousStarts({ ...whole, wake: whole.wake! }, look().n, clock.unit),
+  })
   const scenario = {
-    ...before.scenario,
-    ...derived,
+    ...whole,
+    ...(isElection && { set: seen?.params ?? before!.messages()!.world.params }),
     ...printFaults(amended),
     ...(wake && { wake: wakeText(wake) }),
   }
-  return prepare(scenario, what, fieldName, readFile).scenario
+  return prepare(scenario, what, fieldName, readFile)
 }
+
+type Reader = ((path: string) => string) | undefined
 
 const fieldName = (field: string) => field
 
-/** How to look at a run before the intervention, and the fields that were derived from it. */
-interface Before {
-  readonly derived: ScenarioInput
-  look(): RunSnapshot
+/** How an intervention counts time. */
+interface Clock {
+  readonly unit: TimeUnit
+  /** The end of the run. */
+  readonly end: number
+  /** Whether it happens between two cycles of an aggregation. */
+  readonly ofCycles: boolean
 }
 
-function electionBefore(before: Preparation, { what, at }: Intervention): Before {
-  const { scenario, world, conditions } = before
-  const moment = momentOf(what, at, conditions)
-  refuseAfterEnd(what, at, scenario.until)
-  if (what === 'wake') refuseSecondElection(scenario)
-  const messages = concernsMessage(what)
-  return {
-    derived: { set: world.params },
-    look: () => snapshotBefore(before, moment, { messages }),
-  }
+function electionClock({ timing, until }: Scenario): Clock {
+  return { unit: { synchronous: timing === 'sync' }, end: until, ofCycles: false }
 }
 
-function aggregationBefore(before: AggregationPreparation, { what, at }: Intervention): Before {
-  const { scenario } = before
+function gossipClock(scenario: AggregationScenario, { what }: Intervention): Clock {
   if (what !== 'crash') refuseAtomicExchanges(what, scenario)
-  const messages = concernsMessage(what)
-  const moment = momentOf(what, at, messages ? TIME : CYCLES)
-  refuseAfterEnd(what, at, scenario.until * (messages ? Number(scenario.set.period) : 1))
-  return {
-    derived: {},
-    look: () =>
-      messages
-        ? snapshotBefore(before.world!(), moment, { messages })
-        : snapshotBeforeCycle(before, at),
-  }
+  const { until, set } = scenario
+  if (!concernsMessage(what)) return { unit: CYCLES, end: until, ofCycles: true }
+  return { unit: TIME, end: until * Number(set.period), ofCycles: false }
 }
 
 function concernsMessage(what: Intervention['what']): boolean {
@@ -110,7 +125,7 @@ function refuseRoles(what: string, role: unknown): void {
   )
 }
 
-function refuseAfterEnd(what: string, at: number, until: number): void {
+function refuseAfterEnd({ what, at }: Intervention, until: number): void {
   if (at <= until) return
   throw new UsageError(
     what,
@@ -120,7 +135,7 @@ function refuseAfterEnd(what: string, at: number, until: number): void {
 }
 
 /** A second election waits for all spontaneous starts, so another start would move it. */
-function refuseSecondElection({ again }: Scenario): void {
+function refuseSecondElection({ again = 'never' }: Partial<Scenario>): void {
   if (again === 'never') return
   throw new UsageError(
     'wake',

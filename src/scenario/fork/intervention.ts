@@ -20,6 +20,13 @@ export type Intervention = { readonly at: number } & (
   | { readonly what: 'heal' }
 )
 
+/** What an intervention needs to know of the world. */
+export interface InterventionWorld {
+  readonly fifo: boolean
+  /** The nodes that start spontaneously, with times as users count them. */
+  starts(): readonly SpontaneousStart[]
+}
+
 /** The parts of a scenario that an intervention changes. */
 export type AmendedPlan = Partial<PlannedFaults> & { readonly wake?: readonly SpontaneousStart[] }
 
@@ -31,6 +38,7 @@ export function withIntervention(
   faults: PlannedFaults,
   intervention: Intervention,
   look: () => RunSnapshot,
+  world: InterventionWorld,
 ): AmendedPlan {
   const { at } = intervention
   const { cut: cuts, partition: partitions } = faults
@@ -38,10 +46,10 @@ export function withIntervention(
     case 'crash':
     case 'recover':
     case 'wake':
-      return withNodeChange(faults, intervention, look())
+      return withNodeChange(faults, intervention, look(), world.starts)
     case 'drop':
     case 'arrive':
-      return { tamper: withOverride(faults.tamper, intervention, look()) }
+      return { tamper: withOverride(faults.tamper, intervention, look(), world.fifo) }
     case 'cut': {
       const { link } = intervention
       if (cuts.some((cut) => holds(cut, at) && joins(cut.link, link)))
@@ -65,6 +73,7 @@ function withNodeChange(
   { crash: crashes, recover: recoveries }: PlannedFaults,
   intervention: Concerning<'node'>,
   run: RunSnapshot,
+  starts: () => readonly SpontaneousStart[],
 ): AmendedPlan {
   const { what, node, at } = intervention
   position(what, node, run.n)
@@ -74,17 +83,17 @@ function withNodeChange(
   }
   switch (intervention.what) {
     case 'crash':
-      if (!run.alive(node)) throw refuse('has already crashed')
+      if (!run.alive) throw refuse('has already crashed')
       return { crash: [...crashes, { node, at }] }
     case 'recover': {
-      if (run.alive(node)) throw refuse('is alive')
+      if (run.alive) throw refuse('is alive')
       const { id } = intervention
       const recovery = { node, at, ...(id !== undefined && { id }) }
       return { recover: [...withoutObsolete(crashes, recoveries, node, at), recovery] }
     }
     case 'wake':
-      if (!run.asleep(node)) throw refuse('is not asleep')
-      return { wake: [...run.starts.filter((start) => start.node !== node), { node, at }] }
+      if (!run.asleep) throw refuse('is not asleep')
+      return { wake: [...starts().filter((start) => start.node !== node), { node, at }] }
   }
 }
 
@@ -106,9 +115,10 @@ function withOverride(
   overrides: PlannedFaults['tamper'],
   intervention: Concerning<'message'>,
   run: RunSnapshot,
+  fifo: boolean,
 ): PlannedFaults['tamper'] {
   const { what, message, at } = intervention
-  if (!run.inFlight(message)) {
+  if (!run.inFlight) {
     throw new UsageError(
       what,
       `message ${message} is not in flight at that time.`,
@@ -119,7 +129,7 @@ function withOverride(
   const others = overrides.filter((one) => !('drop' in one && concerns(one)))
   // A message that was to arrive at another time still delays those behind it until it is lost.
   if (intervention.what === 'drop') return [...others, { drop: message, at }]
-  refuseImpossibleArrival(intervention, run)
+  refuseImpossibleArrival(intervention, run, fifo)
   const free = others.filter((one) => !concerns(one))
   return [...free, { arrive: message, at: intervention.to }]
 }
@@ -127,7 +137,8 @@ function withOverride(
 /** A message arrives neither in the past nor, on FIFO links, before the messages ahead of it. */
 function refuseImpossibleArrival(
   { message, at, to }: Extract<Intervention, { what: 'arrive' }>,
-  run: RunSnapshot,
+  { partlyDelivered, ahead }: RunSnapshot,
+  fifo: boolean,
 ): void {
   if (!(to >= at))
     throw new UsageError(
@@ -135,15 +146,14 @@ function refuseImpossibleArrival(
       `time ${to} is before ${at}, and the past cannot change.`,
       'Choose a later arrival.',
     )
-  if (run.partlyDelivered(message)) {
+  if (partlyDelivered) {
     throw new UsageError(
       'arrive',
       `message ${message} was duplicated and one copy has arrived; the past cannot change.`,
       'Drop it, or choose another message.',
     )
   }
-  const ahead = run.ahead(message, to)
-  if (ahead === null) return
+  if (!fifo || ahead === null) return
   throw new UsageError(
     'arrive',
     `links are FIFO, and message ${ahead} is ahead of ${message} on the same link at that time.`,

@@ -1,26 +1,29 @@
 import type { TraceEvent } from '../../core/index.ts'
-import {
-  type Conditions,
-  PeriodSimulation,
-  type Simulation,
-  simulationOf,
-} from '../../sim/index.ts'
-import type { Preparation } from '../election/prepare-election.ts'
-import type { SpontaneousStart } from '../fields/wake.ts'
+import { PeriodSimulation, type Simulation, simulationOf } from '../../sim/index.ts'
 import type { AggregationPreparation } from '../gossip/prepare-gossip.ts'
+import type { MessageWorld } from '../run.ts'
+import type { Intervention } from './intervention.ts'
 
-/** The state of a run just before a point in time. */
+/** The state of a run just before an intervention, as far as the intervention depends on it. */
 export interface RunSnapshot {
   readonly n: number
-  alive(node: number): boolean
-  asleep(node: number): boolean
-  /** The nodes that start spontaneously, with times as users count them. */
-  readonly starts: readonly SpontaneousStart[]
-  inFlight(message: number): boolean
-  /** Whether the network has duplicated a message and one copy has been delivered or lost. */
-  partlyDelivered(message: number): boolean
-  /** A message that is still ahead of another on the same FIFO link at that time, or null. */
-  ahead(message: number, then: number): number | null
+  /** Of the node that it concerns. */
+  readonly alive: boolean
+  readonly asleep: boolean
+  /** Of the message that it concerns. */
+  readonly inFlight: boolean
+  /** Whether the network has duplicated it, and one copy has been delivered or lost. */
+  readonly partlyDelivered: boolean
+  /** If it is to arrive: a message that is still ahead of it on the same link then, or null. */
+  readonly ahead: number | null
+}
+
+const NOTHING_SEEN = {
+  alive: false,
+  asleep: false,
+  inFlight: false,
+  partlyDelivered: false,
+  ahead: null,
 }
 
 /** Follows a trace and keeps the messages in flight, by number. */
@@ -39,64 +42,55 @@ class InFlight {
   }
 }
 
-/** Simulates an election, or gossip by messages, up to everything before a point in time. */
+/** Simulates an election, or gossip by messages, up to everything before an intervention. */
 export function snapshotBefore(
-  { world, conditions }: Pick<Preparation, 'world' | 'conditions'>,
+  { world, conditions }: MessageWorld,
   moment: number,
-  { messages }: { readonly messages: boolean },
+  intervention: Intervention,
 ): RunSnapshot {
   const flight = new InFlight()
   const trace = (event: TraceEvent) => flight.see(event)
+  const messages = 'message' in intervention
   const simulation = simulationOf(world, conditions, [], messages ? { trace } : {})
   // Nothing happens before time 0.
   if (moment > 0) simulation.finishUntil(justBefore(moment))
-  const origin = conditions.synchronous ? 1 : 0
-  return {
-    ...nodesIn(simulation),
-    starts: startsOf(conditions, (time) => time + origin),
-    inFlight: (message) => flight.messages.has(message),
-    partlyDelivered: (message) => flight.partlyDelivered.has(message),
-    ahead(message, then) {
-      const { node, link } = flight.messages.get(message)!
-      simulation.finishUntil(then - origin)
-      const first = [...flight.messages].find(
-        ([number, other]) => number < message && other.node === node && other.link === link,
-      )
-      return conditions.fifo && first !== undefined ? first[0] : null
-    },
-  }
+  const { n } = simulation
+  if (!messages)
+    return { n, ...NOTHING_SEEN, ...('node' in intervention && nodeIn(simulation, intervention)) }
+  const { message } = intervention
+  const known = flight.messages.get(message)
+  const partlyDelivered = flight.partlyDelivered.has(message)
+  const seen = { n, ...NOTHING_SEEN, inFlight: known !== undefined, partlyDelivered }
+  if (
+    known === undefined ||
+    intervention.what !== 'arrive' ||
+    !(intervention.to >= intervention.at)
+  )
+    return seen
+  simulation.finishUntil(intervention.to - (conditions.synchronous ? 1 : 0))
+  const first = [...flight.messages].find(
+    ([number, { node, link }]) => number < message && node === known.node && link === known.link,
+  )
+  return { ...seen, ahead: first === undefined ? null : first[0] }
 }
 
 /** The same for an aggregation between two cycles, where single messages are not distinguished. */
 export function snapshotBeforeCycle(
-  preparation: AggregationPreparation,
-  cycle: number,
+  { begin }: Pick<AggregationPreparation, 'begin'>,
+  intervention: Intervention,
 ): RunSnapshot {
-  const run = preparation.begin()
-  while (run.cycle < cycle - 1) run.run()
-  const { n, population, period } = run
-  const setting = preparation.world?.()
-  return {
-    ...(run instanceof PeriodSimulation
-      ? nodesIn(run.simulation)
-      : { n, alive: (node: number) => population.isAlive(node), asleep: () => false }),
-    starts: setting ? startsOf(setting.conditions, (time) => time / period! + 1) : [],
-    inFlight: () => false,
-    partlyDelivered: () => false,
-    ahead: () => null,
-  }
+  const run = begin()
+  while (run.cycle < intervention.at - 1) run.run()
+  const { n, population } = run
+  const seen = { n, ...NOTHING_SEEN }
+  if (!('node' in intervention)) return seen
+  if (run instanceof PeriodSimulation) return { ...seen, ...nodeIn(run.simulation, intervention) }
+  return { ...seen, alive: intervention.node < n && population.isAlive(intervention.node) }
 }
 
-function nodesIn({ monitor, states, n }: Simulation): Pick<RunSnapshot, 'n' | 'alive' | 'asleep'> {
-  return {
-    n,
-    alive: (node) => monitor.alive(node),
-    asleep: (node) => monitor.alive(node) && states.of(node).status === 'asleep',
-  }
-}
-
-function startsOf({ starts }: Conditions, timeOf: (moment: number) => number): SpontaneousStart[] {
-  return Array.from(starts.nodes, (node, i) => ({ node, at: timeOf(starts.times[i]) }))
+function nodeIn({ monitor, states, n }: Simulation, { node }: { readonly node: number }) {
+  const alive = node >= 0 && node < n && monitor.alive(node)
+  return { alive, asleep: alive && states.of(node).status === 'asleep' }
 }
 
 /** The largest number below another. */

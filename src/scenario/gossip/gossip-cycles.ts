@@ -26,7 +26,17 @@ export function inCycles(network: GossipNetwork): GossipSetup {
   if (partnersOf(aggregate) === 'neighbours') refuseManyLinks(where('topology'), topology)
   const { order, deaf = 0, epoch = 0, evaporation = 0, leave, join } = set
   const conditions = {
-    ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
+    order,
+    view,
+    leader,
+    deaf,
+    epoch,
+    evaporation,
+    leave,
+    join,
+    loss,
+    crashes,
+    changes,
     random: random.split('cycles'),
   } as CycleConditions
   const steady =
@@ -38,6 +48,7 @@ export function inCycles(network: GossipNetwork): GossipSetup {
     expected:
       steady && averages ? convergenceFactor({ n, complete, order: String(order), loss }) : null,
     bytes: () => cycleRunBytes(aggregate, topology, order === 'together'),
+    messages: () => null,
     begin: () => new CycleSimulation(aggregate, topology, network.values(), conditions),
   }
 }

@@ -58,7 +58,11 @@ export function readMessageFields(
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
     ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
-    ...{ recover, duplicate, partition, cut, tamper },
+    recover,
+    duplicate,
+    partition,
+    cut,
+    tamper,
     ...(reliesOnDetector(aggregation) && { detect }),
     ...(needsRounds(aggregation) && {
       'allow-weaker': trueOrFalse(where('allow-weaker'), given['allow-weaker'] ?? false),
@@ -96,7 +100,7 @@ function refuseWithoutRounds(
 }
 
 /** Gossip by messages: delays apply, and every node begins one exchange per period. */
-export function byMessages(network: GossipNetwork): GossipSetup {
+export function gossipByMessages(network: GossipNetwork): GossipSetup {
   const { scenario, topology, changes, leader, where } = network
   refuseUncountable(topology, where('topology'))
   const random = Random.from(scenario.seed).split('messages')
@@ -109,7 +113,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
       const simulation = simulationOf(worldOf(network), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })
     },
-    world: () => ({ world: worldOf(network), conditions, changes }),
+    messages: () => ({ world: worldOf(network), conditions, changes }),
   }
 }
 

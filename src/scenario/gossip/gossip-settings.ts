@@ -1,7 +1,7 @@
 import {
   type Aggregation,
+  byMessages,
   catalogue,
-  defaultAlgorithm,
   defaultsOf,
   gossipParams,
   type WordSetting,
@@ -206,12 +206,12 @@ const rowOrder = orderSetting(
 function commonTo(aggregation: Aggregation): typeof common {
   const { only, settings, aggregate } = aggregation
   if (only !== undefined) {
-    const { params } = defaultAlgorithm(aggregation)
+    const { params } = byMessages(aggregation)
     return among(['period', 'deaf', 'tolerance', ...Object.keys(params)])
   }
   const computed = aggregate(defaultsOf(settings))
   if (computed.row !== undefined) {
-    const { params } = defaultAlgorithm(aggregation)
+    const { params } = byMessages(aggregation)
     return { ...among([...ROW_SETTINGS, ...Object.keys(params)]), order: rowOrder }
   }
   const partners = partnersOf(computed)
@@ -238,7 +238,7 @@ export function impliedTimings(value: unknown, aggregation: Aggregation): readon
  * The default timing: that of a setting or a field which only one of the timings has. If there is
  * none, aggregations in rounds that are decided together run in cycles, all others by messages.
  */
-export function timingFor({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
+export function defaultTiming({ set = {}, ...given }: ScenarioInput, aggregation: Aggregation) {
   const implied = impliedTimings(set, aggregation)
   if (implied.includes('cycles')) return 'cycles'
   const fields = messageFields(aggregation)
@@ -256,12 +256,12 @@ export function messageFields(aggregation: Aggregation): readonly string[] {
 
 /** Whether messages must arrive in the round in which they are sent. */
 export function needsRounds(aggregation: Aggregation): boolean {
-  return defaultAlgorithm(aggregation).needs.time === 'rounds'
+  return byMessages(aggregation).needs.time === 'rounds'
 }
 
 /** Whether nodes need to be told of crashes. */
 export function reliesOnDetector(aggregation: Aggregation): boolean {
-  return defaultAlgorithm(aggregation).down !== null
+  return byMessages(aggregation).down !== null
 }
 
 /** Whether a setting has its default value. */

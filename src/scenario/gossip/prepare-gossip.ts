@@ -1,24 +1,25 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate, AggregateRow } from '../../core/language/aggregate.ts'
-import type { World } from '../../core/language/world.ts'
 import { grouped } from '../../core/text-format.ts'
 import { integer, refuseUnknownFields, text, word } from '../../options/reading.ts'
-import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
+import type { AggregationRun, Changes, Observers } from '../../sim/index.ts'
 import { REMARKS, type Remarks, readRemarks } from '../fields/remarks.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/values.ts'
+import type { MessageWorld, PreparedRun, Watching } from '../run.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
-import { byMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
+import { gossipByMessages, type MessageFields, readMessageFields } from './gossip-messages.ts'
+import { type GossipRun, gossipRun } from './gossip-run.ts'
 import {
+  defaultTiming,
   type GossipTiming,
   messageFields,
   needsRounds,
   readGossipSettings,
   share,
-  timingFor,
 } from './gossip-settings.ts'
 
 /** An aggregation as one document, with all defaults. */
@@ -39,13 +40,20 @@ export interface AggregationScenario extends Partial<MessageFields>, Remarks {
 }
 
 /** An aggregation ready to run: its complete scenario, and what the engines need. */
-export interface AggregationPreparation extends GossipSetup {
+export interface AggregationPreparation extends GossipSetup, PreparedRun {
   readonly scenario: AggregationScenario
-  readonly topology: Topology
   /** The relative error up to which an estimate counts as right. */
   readonly tolerance: number
   /** The node that holds the 1 of a count, if it was elected. */
   readonly elected: ElectedCounter | null
+  messages(): GossipMessages | null
+  bytes(): number
+  run(watching?: Watching): GossipRun
+}
+
+/** A gossip by messages before its first event. */
+export interface GossipMessages extends MessageWorld {
+  readonly changes: Changes
 }
 
 /** What depends on the timing of exchanges. */
@@ -55,12 +63,8 @@ export interface GossipSetup {
   /** About how many bytes of memory the run takes. */
   bytes(): number
   begin(watching?: Observers): AggregationRun
-  /** By messages only: the world before the first event, and its conditions. */
-  world?(): {
-    readonly world: World
-    readonly conditions: Conditions
-    readonly changes: Changes
-  }
+  /** The world before the first event, and its conditions; null in cycles. */
+  messages(): GossipMessages | null
 }
 
 /** What both timings have in common. */
@@ -106,7 +110,7 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = timingFor(given, aggregation)
+  const implied = defaultTiming(given, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   if (timing === 'cycles' && aggregation.only === 'async')
     throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
@@ -170,16 +174,24 @@ export function prepareGossip(
     readFile,
   )
   const ground = {
-    ...{ scenario, aggregation, aggregate, topology, changes, leader, where, values },
+    scenario,
+    aggregation,
+    aggregate,
+    topology,
+    changes,
+    leader,
+    where,
+    values,
     readFile,
   }
-  return {
+  const ready = {
     scenario,
     topology,
     tolerance: Number(set.tolerance),
     elected,
-    ...(timing === 'cycles' ? inCycles(ground) : byMessages(ground)),
+    ...(timing === 'cycles' ? inCycles(ground) : gossipByMessages(ground)),
   }
+  return { ...ready, run: (watching) => gossipRun(ready, watching) }
 }
 
 function handlersInCycles(where: string, name: string): UsageError {

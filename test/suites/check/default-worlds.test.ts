@@ -7,15 +7,14 @@ import {
   aggregations,
   catalogue,
   definitionNamed,
-  isAggregation,
 } from '../../../src/algorithms/index.ts'
 import { check, type ExplorationResult } from '../../../src/api/check.ts'
 import { overallVerdict } from '../../../src/check/index.ts'
-import { definitionOf } from '../../../src/cli/input/user-algorithm.ts'
+import { referencedDefinition } from '../../../src/cli/input/user-algorithm.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { derivedSettings } from '../../../web/src/checker/check-settings.ts'
-import { electionEntry, gossipEntry } from '../../../web/src/engine/algorithm-settings.ts'
+import { definitionEntry } from '../../../web/src/engine/algorithm-settings.ts'
 import { exploreSession } from '../../../web/src/engine/checker/explore-session.ts'
 import type { CheckerAnswer } from '../../../web/src/engine/checker/protocol.ts'
 import { shell } from '../../support/run-command.ts'
@@ -59,13 +58,9 @@ async function byAll(name: string, definition: Algorithm | Aggregation, states: 
 }
 
 function inLab(definition: Algorithm | Aggregation, states: number): Partial<Outcome> {
-  const { checked, time } = isAggregation(definition)
-    ? gossipEntry(definition)
-    : electionEntry(definition)
+  const { checked, time } = definitionEntry(definition)
   // The stage has the network of a run, which is larger.
-  const whole = isAggregation(definition)
-    ? prepare({}, definition, String).scenario
-    : prepare({}, definition, String).scenario
+  const whole = prepare({}, definition, String).scenario
   const { settings } = derivedSettings({
     ...{ algorithm: definition.name, fields: { algorithm: definition.name }, n: 8, ring: false },
     ...{ timing: whole.timing, time, checked },
@@ -168,7 +163,7 @@ describe('an own definition', () => {
   )
   it.each(cases)('%s is explored in the world that it needs', async (_, name, code, needs) => {
     const path = written(name, code, needs)
-    const definition = await definitionOf(path)
+    const definition = await referencedDefinition(path)
     const { command, library, lab } = await byAll(path, definition as Algorithm, 10_000)
     expect(library).toEqual(command)
     expect(command).toMatchObject({ ...lab, ids: 'all', topology: 'ring:4' })

@@ -112,8 +112,7 @@ describe("Raft's election", () => {
       measures: ['time.stable', 'term', 'messages'],
     })
     expect(rows).toHaveLength(10)
-    for (const { values, ok } of rows) {
-      const [stable, term] = values
+    for (const { 'time.stable': stable, term, ok } of rows) {
       expect(stable).toBeGreaterThanOrEqual(12)
       expect(term).toBeGreaterThanOrEqual(1)
       expect(ok).toBe(true)

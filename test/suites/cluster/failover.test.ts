@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Failover } from '../../../src/cli/cluster/failover.ts'
-import { duration, durationText } from '../../../src/cli/input/duration.ts'
+import { duration, elapsedText } from '../../../src/cli/input/duration.ts'
 import { isRunning, PROGRAM, processJson } from '../../support/built-program.ts'
 import { expectUsageError, shellJson } from '../../support/run-command.ts'
 
@@ -128,7 +128,7 @@ describe('invalid arguments', () => {
   it('durations are read and written in units', () => {
     const read = ['500ms', '2s', '1.5s', '1m'].map((text) => duration('here', text))
     expect(read).toEqual([500, 2000, 1500, 60_000])
-    expect([23.4, 99.9, 612, 60_000].map(durationText)).toEqual([
+    expect([23.4, 99.9, 612, 60_000].map(elapsedText)).toEqual([
       '23 ms',
       '100 ms',
       '0.61 s',

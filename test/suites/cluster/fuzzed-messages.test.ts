@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import {
   type Aggregation,
   aggregations,
+  byMessages,
   catalogue,
-  defaultAlgorithm,
   isAggregation,
 } from '../../../src/algorithms/index.ts'
 import {
@@ -32,7 +32,7 @@ const definitions: readonly (Algorithm | Aggregation)[] = [
     ({ needs, meet }) =>
       needs.time !== 'rounds' && meet === null && !['tree', 'hypercube'].includes(needs.topology),
   ),
-  ...aggregations.filter((it) => defaultAlgorithm(it).needs.time !== 'rounds'),
+  ...aggregations.filter((it) => byMessages(it).needs.time !== 'rounds'),
 ]
 
 const members = new Set<Member>()
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 function worldOf(what: Algorithm | Aggregation): World {
   if (isAggregation(what))
-    return prepare({ topology: 'complete:4', timing: 'async' }, what, flagged).world!().world
+    return prepare({ topology: 'complete:4', timing: 'async' }, what, flagged).messages()!.world
   const network = what.needs.topology === 'ring' ? 'ring' : 'complete'
   return prepare({ topology: `${network}:4` }, what, flagged).world
 }

@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('a defect of Conclave', () => {
   })
 
   it('in a thread is one, too', async () => {
-    const line = '$C experiment lcr --sweep n=500..520 --repeat 20 --workers 2'
+    const line = '$C experiment lcr --sweep n=500..520 --repeat 20 --threads 2'
     expectDefect(await script(line, faulty('!isMainThread')), 'experiment')
   })
 
@@ -218,7 +218,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   const isolates = spawnSync('bash', allowed).status === 0
 
   it.skipIf(!isolates)('loses no run of an experiment', async () => {
-    const sweep = '$C experiment lcr --sweep n=2..400 --workers 1 --out disk/x'
+    const sweep = '$C experiment lcr --sweep n=2..400 --threads 1 --out disk/x'
     const { out, err } = await script(`unshare -rm bash -c '
       ${SMALL_DISK}
       ${sweep}; echo $?

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aggregations, defaultAlgorithm } from '../../../src/algorithms/index.ts'
-import type { AggregationReport } from '../../../src/cli/run/gossip-run.ts'
+import { aggregations, byMessages } from '../../../src/algorithms/index.ts'
+import type { AggregationReport } from '../../../src/cli/run/gossip-report.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
 const run = (line: string) => shellJson<AggregationReport>('run', ...line.split(' '))
@@ -79,9 +79,7 @@ describe('run of an aggregation', () => {
   })
 
   // Sketches and stages are as near as theory says, which has tests of its own.
-  const exact = aggregations.filter(
-    (one) => defaultAlgorithm(one).computes!.aggregate.row === undefined,
-  )
+  const exact = aggregations.filter((one) => byMessages(one).computes!.aggregate.row === undefined)
   it.each(exact)('$name comes to the truth; its example runs', async ({ name, theory }) => {
     // Flows over many links take long to settle.
     const network = name === 'flow-updating' ? '-t torus:8x8' : '-n 64'

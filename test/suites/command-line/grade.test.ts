@@ -136,10 +136,10 @@ it.each(sample(WRONG_FILES, 2))('%s -> %s is a wrong file', async (piece, by, co
 })
 
 describe('an algorithm that knows how long a message may take', () => {
-  const bully = readFileSync(
-    join(root, 'src/algorithms/complete/bully-with-recoveries.ts'),
-    'utf8',
-  ).replace('../../core/index.ts', 'conclave')
+  const bully = readFileSync(join(root, 'src/algorithms/complete/bully.ts'), 'utf8').replace(
+    '../../core/index.ts',
+    'conclave',
+  )
   const path = join(scratch, 'bully.ts')
   const gradedBully = async (piece: string, by: string) => {
     expect(bully).toContain(piece)

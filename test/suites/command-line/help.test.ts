@@ -1,13 +1,67 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { COMMANDS } from '../../../src/cli/main.ts'
+import { PROGRAM } from '../../support/built-program.ts'
 import { sample } from '../../support/campaign.ts'
-import { shell, shellJson } from '../../support/run-command.ts'
+import { expectUsageError, shell, shellJson } from '../../support/run-command.ts'
 
 interface Parameter {
   readonly name: string
   readonly default: number | string
   readonly choices?: string[]
 }
+
+describe('help in a process of its own', () => {
+  it.each(['', ...Object.keys(COMMANDS)])('%s: -h is short, and --help has everything', (name) => {
+    const asked = (flag: string) =>
+      execFileSync(process.execPath, [PROGRAM, ...(name === '' ? [] : [name]), flag], {
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
+    const [short, whole] = [asked('-h'), asked('--help')]
+    expect(short).toMatch(/\nExamples?\b.*:\n {2}\S/)
+    expect(short).not.toContain('--no-color')
+    expect(whole).toContain('--no-color')
+    expect(short.length).toBeLessThan(whole.length)
+    // What the short help has, the whole one has, too.
+    const flags = (text: string) => text.match(/^ {2}-.*?(?= {2})/gm) ?? []
+    expect(flags(whole)).toEqual(expect.arrayContaining(flags(short)))
+  })
+})
+
+describe('another name of a flag', () => {
+  const words = ['experiment', 'lcr', '--sweep', 'n=2,3', '--json']
+
+  it('is read, and help does not show it', async () => {
+    const own = await shell(...words, '--threads', '1')
+    expect(own.code).toBe(0)
+    expect(await shell(...words, '--workers', '1')).toEqual(own)
+    await expectUsageError([...words, '--workers', '0'], '--threads', 'from 1')
+    const { out } = await shell('experiment', '--help')
+    expect(out).toContain('--threads <count>')
+    expect(out).not.toContain('--workers')
+  })
+
+  it('is refused beside the own one', () =>
+    expectUsageError(
+      [...words, '--threads', '1', '--workers', '2'],
+      '--workers',
+      'it is another name of --threads.',
+    ))
+})
+
+describe('the help of run', () => {
+  it('has examples before flags, and flags by what they are about', async () => {
+    const { out } = await shell('run', '--help')
+    const headings = ['Examples', 'Network', 'Start', 'Faults', 'Time', 'Output']
+    const found = [...out.matchAll(/^(\w+):$/gm)].map(([, heading]) => heading)
+    expect(found.filter((one) => headings.includes(one))).toEqual(headings)
+    const [, faults] = /^Faults:\n((?: .*\n)*)/m.exec(out)!
+    expect(faults).toMatch(/^ {2}--crash .*\n(?:.*\n)*? {2}--loss /)
+    expect(faults).not.toMatch(/^ {2}--(seed|delay|json) /m)
+  })
+})
 
 describe('run with the name of an algorithm and --help', () => {
   it.each(sample([...catalogue, ...aggregations], 4).map(({ name }) => name))(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aggregations } from '../../../src/algorithms/gossip/aggregations.ts'
-import { catalogue, defaultAlgorithm } from '../../../src/algorithms/index.ts'
+import { byMessages, catalogue } from '../../../src/algorithms/index.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -27,7 +27,7 @@ const LONG = process.env.LONG_TESTS !== undefined
 
 const elections = catalogue.map(({ name }) => name).filter((name) => name !== 'quorum-lease')
 const gossips = aggregations
-  .filter((one) => defaultAlgorithm(one).computes!.aggregate.row === undefined)
+  .filter((one) => byMessages(one).computes!.aggregate.row === undefined)
   .map(({ name }) => name as string)
   .filter((name) => !['gossip-average-naive', 'rumor', 'flow-updating'].includes(name))
 

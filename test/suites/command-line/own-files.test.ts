@@ -102,7 +102,7 @@ describe('an own file', () => {
         'experiment',
         'lcr',
         ...flags,
-        '--workers',
+        '--threads',
         workers,
         '--out',
         out,
@@ -148,9 +148,9 @@ describe('an own file', () => {
        export default { base: { n: 4 }, sweep: { algorithm: ['lcr', first], seed: '1..3' },
          measures: ['messages'] }`,
     )
-    const threads = await builtShell('experiment', study, '--workers', '2')
+    const threads = await builtShell('experiment', study, '--threads', '2')
     expect(threads).toMatchObject({ code: 0, err: '' })
-    expect(threads).toEqual(await builtShell('experiment', study, '--workers', '1'))
+    expect(threads).toEqual(await builtShell('experiment', study, '--threads', '1'))
     expect(threads.out).toMatch(/first +3 +\d+/)
   })
 })

@@ -152,7 +152,7 @@ describe('the folder of results', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  const words = ['experiment', 'lcr', '--sweep', 'n=2,3', '--workers', '1', '--out']
+  const words = ['experiment', 'lcr', '--sweep', 'n=2,3', '--threads', '1', '--out']
 
   it('is none with files of others, nor the root', async () => {
     await expectUsageError([...words, join(folder, 'theirs')], '--out', 'such as results.csv')

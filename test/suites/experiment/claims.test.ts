@@ -18,7 +18,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 describe.each(sample(storedExperiments, 16))('experiments/%s.ts', (name) => {
   it('makes the same claims in a quick run, and finds no others wrong', async () => {
-    const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--workers', '1']
+    const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--threads', '1']
     const { code, out, err } = await builtShell(...words)
     expect(err).toBe('')
     const { claims } = JSON.parse(out)
@@ -43,9 +43,9 @@ describe('results.csv has the same bytes', () => {
   }
 
   it('with one worker and two, as a whole and merged from shards', async () => {
-    const one = await run('one', '--workers', '1')
+    const one = await run('one', '--threads', '1')
     expect(one.split('\n')).toHaveLength(1 + 11 * 2 * 4 + 1)
-    expect(await run('two', '--workers', '2')).toBe(one)
+    expect(await run('two', '--threads', '2')).toBe(one)
     const shares = ['1/2', '2/2']
     for (const [i, share] of shares.entries()) await run(`share${i}`, '--shard', share)
     const folders = shares.map((_, i) => join(scratch, `share${i}`))

@@ -59,7 +59,7 @@ describe('an experiment on a network from a file', () => {
 
 describe('measures of a document', () => {
   const source = `
-    import type { RunResult } from 'conclave/experiment'
+    import type { RunResult } from 'conclave/engines'
     export default {
       base: { algorithm: 'lcr', ids: 'increasing' },
       sweep: { n: '2..9' },
@@ -100,7 +100,7 @@ describe('measures of a document', () => {
   })
 
   it('see the nodes of an aggregation, too', async () => {
-    const text = `import type { CycleResult } from 'conclave/experiment'
+    const text = `import type { CycleResult } from 'conclave/engines'
     export default {
       base: { algorithm: 'push-sum', timing: 'cycles', until: '3' },
       sweep: { n: [3, 8] },

@@ -50,7 +50,7 @@ function filesIn(path: string): Record<string, string> {
 
 async function bothWays(name: string, ...words: string[]): Promise<void> {
   const [here, there] = [join(folder, `${name}-here`), join(folder, `${name}-there`)]
-  const local = await shell('experiment', ...words, '--out', here, '--workers', '1')
+  const local = await shell('experiment', ...words, '--out', here, '--threads', '1')
   const remote = await shell('experiment', ...words, '--out', there, '--on', server.url)
   expect([remote.code, remote.out]).toEqual([local.code, local.out])
   expect(remote.err).toMatch(/^executed by [12] workers? of nats:/)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aggregations, defaultAlgorithm } from '../../../src/algorithms/index.ts'
+import { aggregations, byMessages } from '../../../src/algorithms/index.ts'
 import {
   boundedDelay,
   type CheckOptions,
@@ -208,13 +208,13 @@ describe.each(named(clustered))('%s between members', (_, algorithm) => {
 /** Every node begins three exchanges; what comes of it adds up to what there was. */
 describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
   const literal = name === 'gossip-average-naive'
-  const { needs } = defaultAlgorithm(aggregation)
+  const { needs } = byMessages(aggregation)
   const world = (n: number, set: ScenarioInput = {}) =>
     prepare(
       { n, values: 'uniform:0.1:0.9', seed: n, set: { period: 1, exchanges: 3, ...set } },
       aggregation,
       flagged,
-    ).world!()
+    ).messages()!
   const expectSums = ({ algorithm, ...given }: World, states: readonly State[]) => {
     const { aggregate } = algorithm.computes!
     for (const [part, { rule, start }] of aggregate.parts.entries()) {

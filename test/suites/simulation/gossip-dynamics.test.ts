@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations } from '../../../src/algorithms/index.ts'
 import type { RunReport } from '../../../src/cli/run/execute.ts'
-import type { AggregationReport } from '../../../src/cli/run/gossip-run.ts'
+import type { AggregationReport } from '../../../src/cli/run/gossip-report.ts'
 import { UsageError } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { aggregationCycles, observe, pairingOrders } from '../../../src/sim/index.ts'

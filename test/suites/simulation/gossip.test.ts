@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aggregations, defaultAlgorithm } from '../../../src/algorithms/index.ts'
+import { aggregations, byMessages } from '../../../src/algorithms/index.ts'
 import type { PeriodSimulation } from '../../../src/sim/index.ts'
 import { gathered, gossiped } from '../../support/gossip-fixture.ts'
 
@@ -129,7 +129,7 @@ describe('the average by messages', () => {
 
 /** Sketches and stages are as near as theory says, which has tests of its own. */
 const exact = aggregations
-  .filter((one) => defaultAlgorithm(one).computes!.aggregate.row === undefined)
+  .filter((one) => byMessages(one).computes!.aggregate.row === undefined)
   .map(({ name }) => name)
 
 describe.each(exact)('%s by messages', (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bully } from '../../../src/algorithms/complete/bully-with-recoveries.ts'
+import { bully } from '../../../src/algorithms/complete/bully.ts'
 import { leased } from '../../../src/algorithms/complete/lease/leased.ts'
 import { quorumLease } from '../../../src/algorithms/complete/lease/quorum-lease.ts'
 import { simulate } from '../../../src/api/simulate.ts'

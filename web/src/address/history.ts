@@ -1,6 +1,15 @@
 import { batch, effect, signal } from '@preact/signals'
 import { currentDocument, prepareDocument } from '../model/document.ts'
-import { branches, compared, open, opening, player, problem, run, shown } from '../model/lab.ts'
+import {
+  branches,
+  compared,
+  opening,
+  player,
+  problem,
+  replaceScenario,
+  run,
+  shown,
+} from '../model/lab.ts'
 import { codeIn, type LabDocument } from '../model/lab-document.ts'
 import { HOME, type Place, place } from '../model/place.ts'
 import { SPEEDS } from '../model/player.ts'
@@ -9,10 +18,10 @@ import { embedded } from '../view/layout.ts'
 import { keepSignal } from './kept.ts'
 import {
   addressIn,
-  documentIn,
   fragmentFor,
   type LinkedMoment,
   lettersOf,
+  linkedDocument,
   type PageAddress,
 } from './link.ts'
 import { mayRun, withdrawQuestion } from './notices.tsx'
@@ -260,7 +269,7 @@ async function documentShown(
   at: LinkedMoment | null,
   ours: boolean,
 ): Promise<Shower> {
-  const read = await documentIn(letters)
+  const read = await linkedDocument(letters)
   if (read === null) return wrong(UNREADABLE)
   const codes = codeIn(read)
   if (!ours && !(await mayRun(codes))) return wrong(null)
@@ -314,7 +323,7 @@ function openExhibit({ scenario, speed }: Exhibit, at: LinkedMoment | null): boo
   batch(() => {
     place.value = { name: 'lab' }
     takeSpeed(speed ?? null)
-    open(scenario)
+    replaceScenario(scenario)
   })
   if (at !== null) arriveAt(at)
   return true

@@ -16,7 +16,7 @@ export async function lettersOf(document: LabDocument): Promise<string> {
 }
 
 /** The document in letters of an address; null where it cannot be read. */
-export async function documentIn(letters: string): Promise<LabDocument | null> {
+export async function linkedDocument(letters: string): Promise<LabDocument | null> {
   try {
     const base64 = letters.replaceAll('-', '+').replaceAll('_', '/')
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))

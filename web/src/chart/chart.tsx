@@ -1,6 +1,6 @@
 import { grouped } from '../../../src/core/text-format.ts'
 import { type Scale, scaleFor } from '../../../src/experiment/figures/scales.ts'
-import { Prose } from '../formula/formula.tsx'
+import { FormulaText } from '../formula/formula.tsx'
 import './chart.css'
 
 type ChartPoint = readonly [x: number, y: number]
@@ -69,7 +69,7 @@ export function Chart({ title, series, x, y, logarithmic = false, reach, now }: 
             <svg viewBox="0 0 24 8" aria-hidden="true" class={kind} style={{ color: colour }}>
               {kind === 'points' ? <circle cx="12" cy="4" r="4" /> : <path d="M0 4h24" />}
             </svg>
-            <Prose text={name} />
+            <FormulaText text={name} />
           </span>
         ))}
       </figcaption>

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
+import { definitionNamed } from '../../../src/algorithms/index.ts'
 import { defaultOptions } from '../../../src/check/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { electionEntry, gossipEntry } from '../engine/algorithm-settings.ts'
+import { definitionEntry } from '../engine/algorithm-settings.ts'
 import { checkedModel } from '../engine/checker/checked-model.ts'
 import { gallery } from '../panel/gallery.ts'
-import { checkCommand, derivedSettings } from './check-settings.ts'
+import { derivedSettings, explorationCommand } from './check-settings.ts'
 
 function derived(scenario: ScenarioInput) {
   const definition = definitionNamed(scenario.algorithm)
-  const { checked, time } = isAggregation(definition)
-    ? gossipEntry(definition)
-    : electionEntry(definition)
-  const whole = isAggregation(definition)
-    ? prepare(scenario, definition, String)
-    : { ...prepare(scenario, definition, String) }
-  const { n, kind } = 'topology' in whole ? whole.topology : whole.world.topology
+  const { checked, time } = definitionEntry(definition)
+  const whole = prepare(scenario, definition, String)
+  const { n, kind } = whole.topology
   return derivedSettings({
     algorithm: definition.name,
     fields: scenario,
@@ -58,7 +54,7 @@ describe('the settings of the checker', () => {
       reappear: true,
     })
     expect(left).toEqual(['false suspicions'])
-    expect(checkCommand(settings, { states: 10, worst: 'messages' }, null)).toBe(
+    expect(explorationCommand(settings, { states: 10, worst: 'messages' }, null)).toBe(
       'conclave check bully -n 4 --wake 1 --crash 0 --mode clocked:3 --crashes 2 --recoveries 2 ' +
         '--losses 1 --reappear --states 10 --worst messages',
     )

@@ -144,7 +144,7 @@ function leftOut(faults: PlannedFaults, { role }: ScenarioInput): string[] {
 }
 
 /** The command that explores the same in a terminal. */
-export function checkCommand(
+export function explorationCommand(
   { algorithm, given, asked }: CheckSettings,
   { states, worst }: { readonly states: number; readonly worst: string | null },
   ownFile: string | null,

@@ -5,7 +5,7 @@ import { MOST_STATES } from '../../../src/check/options.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { CheckerAnswer, CheckSettings, StateEstimate } from '../engine/checker/protocol.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { entryOf } from '../model/algorithm-list.ts'
+import { algorithmOfRun } from '../model/algorithm-list.ts'
 import { checkOutcome } from '../model/check-outcome.ts'
 import { startChecker } from '../model/checker.ts'
 import { branches, run } from '../model/lab.ts'
@@ -59,7 +59,7 @@ const derived = computed<DerivedSettings | null>(() => {
   const whole = shown.whole.value
   const world = shown.log.value?.world
   if (whole === null || world === undefined) return null
-  const entry = entryOf(shown)
+  const entry = algorithmOfRun(shown)
   if (entry === null) return null
   return derivedSettings({
     algorithm: whole.algorithm,
@@ -81,7 +81,7 @@ const changed = signal<{ readonly of: DerivedSettings; readonly settings: CheckS
 )
 
 /** The order of messages where the settings say nothing. */
-export const usualOrder = computed(() => entryOf(exploredRun.value)?.checked.order ?? 'fifo')
+export const usualOrder = computed(() => algorithmOfRun(exploredRun.value)?.checked.order ?? 'fifo')
 
 /** What is explored now; null until the scenario is known. */
 export const subject = computed<CheckedSubject | null>(() => {
@@ -141,7 +141,7 @@ export function stopSearch(): void {
 }
 
 /** Explores the subject; the verdict before it vanishes. */
-export function explore(): void {
+export function exploreSubject(): void {
   const about = subject.value
   if (about === null) return
   const { settings, code } = about

@@ -6,7 +6,7 @@ import { Icon } from '../view/icon.tsx'
 import type { SearchFailure } from './exploration.ts'
 import { showSimulated, simulatedScenario } from './opened-run.ts'
 import { isFault, transitionWords } from './transition-words.ts'
-import { cursor, goTo, here, take, taken, type Walk, walk, walkFailure } from './walk.ts'
+import { cursor, here, take, taken, type Walk, walk, walkFailure, walkTo } from './walk.ts'
 
 /** The events that can happen next, as buttons; the path so far; and the way back. */
 export function NextEvents() {
@@ -50,10 +50,10 @@ function Path({ walked, world, subject }: Walk) {
   return (
     <>
       <p class="bar">
-        <button type="button" class="small" disabled={at === 0} onClick={() => goTo(at - 1)}>
+        <button type="button" class="small" disabled={at === 0} onClick={() => walkTo(at - 1)}>
           <Icon name="left" /> Back
         </button>
-        <button type="button" class="small" disabled={at === 0} onClick={() => goTo(0)}>
+        <button type="button" class="small" disabled={at === 0} onClick={() => walkTo(0)}>
           To the beginning
         </button>
         {at > 0 && (
@@ -81,7 +81,7 @@ function Path({ walked, world, subject }: Walk) {
                 type="button"
                 class="small"
                 aria-current={i + 1 === at ? 'step' : undefined}
-                onClick={() => goTo(i + 1)}
+                onClick={() => walkTo(i + 1)}
               >
                 {transitionWords(transition, world)}
               </button>
@@ -143,7 +143,7 @@ function ordered(next: readonly TransitionJson[]): [TransitionJson[], Transition
 function listenToDigits(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || belongsToControl(event)) return
-    if (event.key === 'Backspace' && taken.value.length > 0) goTo(cursor.value - 1)
+    if (event.key === 'Backspace' && taken.value.length > 0) walkTo(cursor.value - 1)
     else if (/^[1-9]$/.test(event.key) && here.value !== null) {
       const choice = ordered(here.value.next).flat()[Number(event.key) - 1]
       if (choice === undefined) return

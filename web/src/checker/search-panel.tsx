@@ -1,8 +1,8 @@
 import { counted, grouped } from '../../../src/core/text-format.ts'
 import { Icon } from '../view/icon.tsx'
-import { checkCommand } from './check-settings.ts'
+import { explorationCommand } from './check-settings.ts'
 import {
-  explore,
+  exploreSubject,
   found,
   mostStates,
   type RunningSearch,
@@ -23,7 +23,7 @@ export function SearchPanel({ fixed = false }: { readonly fixed?: boolean }) {
     <section class="search" aria-label="Explore">
       <p class="bar">
         {running === null ? (
-          <button type="button" class="primary" onClick={explore}>
+          <button type="button" class="primary" onClick={exploreSubject}>
             <Icon name="check" /> Explore every order
           </button>
         ) : (
@@ -69,7 +69,7 @@ export function SameCommand() {
   if (about === null) return null
   const limits = { states: mostStates.value, worst: worst.value }
   const own = about.code === null ? null : fileOf(about.code.path)
-  return <Commands command={checkCommand(about.settings, limits, own)} />
+  return <Commands command={explorationCommand(about.settings, limits, own)} />
 }
 
 /** The file of own code as a command names it. */

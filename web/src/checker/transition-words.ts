@@ -25,7 +25,7 @@ function messageWords(type: unknown, body: unknown): string {
 }
 
 /** Details of the checker name positions beside ids; on the page ids are enough. */
-export function detailWords(detail: string, { ids }: RunFacts): string {
+export function explainedDetail(detail: string, { ids }: RunFacts): string {
   const unique = ids !== null && new Set(Array.from(ids)).size === ids.length
   return unique ? detail.replaceAll(/ \(position \d+\)/g, '') : detail
 }

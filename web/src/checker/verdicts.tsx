@@ -5,7 +5,7 @@ import { counted, grouped } from '../../../src/core/text-format.ts'
 import { Icon } from '../view/icon.tsx'
 import type { Explored } from './exploration.ts'
 import { openRun } from './opened-run.ts'
-import { detailWords, transitionWords } from './transition-words.ts'
+import { explainedDetail, transitionWords } from './transition-words.ts'
 import { follow } from './walk.ts'
 
 /**
@@ -29,7 +29,7 @@ export function Verdicts(props: { readonly found: Explored; readonly alone?: boo
           <li key={name} class={holds === null ? 'open' : holds ? 'holds' : 'broken'}>
             <Icon name={holds === null ? 'question' : holds ? 'holds' : 'violation'} />
             <span>
-              <strong>{name}</strong>: {detailWords(detail, found.world)}
+              <strong>{name}</strong>: {explainedDetail(detail, found.world)}
             </span>
           </li>
         ))}

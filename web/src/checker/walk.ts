@@ -12,7 +12,7 @@ import {
   type SearchFailure,
   subject,
 } from './exploration.ts'
-import { detailWords, labelOf } from './transition-words.ts'
+import { explainedDetail, labelOf } from './transition-words.ts'
 
 /** The most states of a graph that is drawn. */
 export const MOST_DRAWN = 300
@@ -100,7 +100,7 @@ export async function take(transition: TransitionJson): Promise<void> {
   if (value === null) return
   const { transitions } = value.walked
   const ahead = transitions[cursor.value]
-  if (JSON.stringify(ahead) === JSON.stringify(transition)) goTo(cursor.value + 1)
+  if (JSON.stringify(ahead) === JSON.stringify(transition)) walkTo(cursor.value + 1)
   else await follow([...taken.value, transition])
 }
 
@@ -112,12 +112,12 @@ export async function follow(path: readonly TransitionJson[], at = path.length):
   if (reached === null || walk.value?.subject !== value.subject) return
   batch(() => {
     show(walk.value!, reached.walked)
-    goTo(at)
+    walkTo(at)
   })
 }
 
 /** Goes to where so many transitions of the path have been taken. */
-export function goTo(transitions: number): void {
+export function walkTo(transitions: number): void {
   const { value } = walk
   if (value === null) return
   const place = Math.min(Math.max(0, transitions), value.walked.transitions.length)
@@ -170,7 +170,7 @@ export function violationDetail(world: RunFacts, { violated, leaders }: WalkedPa
   const names = leaders.map((node) => labelOf(world, node))
   return names.length > 1
     ? `${names.join(' and ')} lead at once`
-    : detailWords(violated.detail, world)
+    : explainedDetail(violated.detail, world)
 }
 
 /** Finds out what can happen where the stage is. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { startCoding } from '../editor/editor-panel.tsx'
-import { entryNamed } from '../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chosenNodes } from '../model/selection.ts'
@@ -64,7 +64,7 @@ export function CodeView({ run, player, close }: Props) {
 /** Where the catalogue also has the form that lectures show: the same run with that form. */
 function TextbookButton({ run }: { readonly run: Run }) {
   const { scenario, code } = run
-  const textbook = entryNamed(`${scenario.algorithm}-textbook`)
+  const textbook = offeredAlgorithm(`${scenario.algorithm}-textbook`)
   if (textbook === null || code !== null) return null
   return (
     <button

@@ -3,7 +3,7 @@ import type { InstrumentedSource } from '../../../src/compiler/coverage/instrume
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { startEngine } from '../model/engine.ts'
 import type { Run } from '../model/run.ts'
-import { integers } from '../recording/columns.ts'
+import { integerColumn } from '../recording/columns.ts'
 
 /** A source, its pieces, and the instrumented code that tells which of them run. */
 export interface CoveredSource extends Omit<InstrumentedSource, 'text'> {
@@ -21,7 +21,7 @@ export interface CoveredFile extends CoveredSource {
 export class CodeCoverage {
   /** The number of steps whose code is known. */
   readonly known = signal(0)
-  private readonly steps = integers()
+  private readonly steps = integerColumn()
   private readonly sets: ReadonlySet<number>[] = []
   /** All pieces that run in some step. */
   readonly ever = new Set<number>()
@@ -58,7 +58,7 @@ export function coverageOf(run: Run): Promise<CodeCoverage> {
 }
 
 async function begin(run: Run): Promise<CodeCoverage> {
-  const { scenario, code, intervention, recording } = run
+  const { scenario, code, recording } = run
   const { default: catalogue } = await import('virtual:catalogue-code')
   const own = code && (await instrumented(code.path, code.source))
   const name = scenario.algorithm ?? recording?.world.algorithm
@@ -67,7 +67,7 @@ async function begin(run: Run): Promise<CodeCoverage> {
   const files = numbered(main, all)
   const coverage = new CodeCoverage(files, own !== null)
   if (recording === null)
-    startEngine({ scenario, code, intervention, modules: files, want: 'coverage' }, coverage.take)
+    startEngine({ ...run.subject, modules: files, want: 'coverage' }, coverage.take)
   return coverage
 }
 

@@ -1,6 +1,6 @@
 import { checkMark, counted, grouped, momentText } from '../../../src/core/text-format.ts'
 import { Formula } from '../formula/formula.tsx'
-import { entryOf } from '../model/algorithm-list.ts'
+import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -113,7 +113,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
 /** The run against the proven bounds; empty where none applies, for example with crashes. */
 function Bounds({ run, player }: Props) {
   const frame = frameOf(run, player)
-  const announces = entryOf(run)?.announces ?? []
+  const announces = algorithmOfRun(run)?.announces ?? []
   const all = progress(frame, run.result.value, announces)
   if (all.length === 0) return null
   const messages = announces.length > 0 ? 'messages without the announcement' : 'messages'

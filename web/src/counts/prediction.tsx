@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { checkMark, grouped } from '../../../src/core/text-format.ts'
-import { entryNamed } from '../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst, judgeMessages } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -48,7 +48,7 @@ function Question({ frame, player }: { readonly frame: RunFrame; readonly player
   const leader = useSignal('')
   const messages = useSignal('')
   const { world } = frame.log
-  const elects = world.messageTypes > 0 && entryNamed(world.algorithm)?.network !== 'gossip'
+  const elects = world.messageTypes > 0 && offeredAlgorithm(world.algorithm)?.network !== 'gossip'
   return (
     <form
       onSubmit={(event) => {

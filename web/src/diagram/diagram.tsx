@@ -9,7 +9,7 @@ import { circle } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
 import { isSecret } from '../model/prediction.ts'
 import { Canvas } from '../stage/canvas.tsx'
-import { shortNumber } from '../stage/estimates.ts'
+import { estimateText } from '../stage/estimates.ts'
 import { type PageTheme, theme } from '../view/theme.ts'
 import { coloursOf } from './space-time/live-diagram.ts'
 
@@ -72,7 +72,7 @@ export function Convergence({ run, player }: { readonly run: Run; readonly playe
     <>
       <p class="tools">
         Variance of the estimates by cycle, logarithmic
-        {now?.variance != null && <span>now {shortNumber(now.variance)}</span>}
+        {now?.variance != null && <span>now {estimateText(now.variance)}</span>}
       </p>
       <Canvas role="img" aria-label="Convergence of the estimates" draw={draw} />
     </>

@@ -46,11 +46,15 @@ function started(): Worker {
   return compiler
 }
 
-export function check(path: string, source: string): Promise<Compiled> {
+export function compiledSource(path: string, source: string): Promise<Compiled> {
   return ask({ what: 'compile', path, source })
 }
 
-export function complete(path: string, source: string, position: number): Promise<Completions> {
+export function completionsAt(
+  path: string,
+  source: string,
+  position: number,
+): Promise<Completions> {
   return ask({ what: 'complete', path, source, position })
 }
 
@@ -70,6 +74,6 @@ export async function standalone(path: string, source: string): Promise<string> 
 
 /** Compiles a definition for the worker without checking its types. */
 export async function compile(path: string, source: string): Promise<Code> {
-  const { compiled, lines, use } = await check(path, source)
+  const { compiled, lines, use } = await compiledSource(path, source)
   return { path, source, compiled, lines, use }
 }

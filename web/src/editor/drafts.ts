@@ -1,6 +1,6 @@
 import catalogue from 'virtual:catalogue-code'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { entryNamed } from '../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import type { Run } from '../model/run.ts'
 
 /** A definition in the editor: its path, and a scenario to try it in. */
@@ -29,7 +29,7 @@ function kept(): [string, string][] {
 /** Stores the draft. */
 export function keep({ name }: Draft, source: string): void {
   latest = name
-  if (entryNamed(name) === null) return
+  if (offeredAlgorithm(name) === null) return
   if (source === inCatalogue(name).source) written.delete(name)
   else written.set(name, source)
   try {
@@ -51,7 +51,7 @@ export function inCatalogue(name: string): Draft {
   const [path, { source }] = Object.entries(catalogue).find(([, { source }]) =>
     source.includes(`  name: '${name}',`),
   )!
-  const network = entryNamed(name)?.network ?? 'ring'
+  const network = offeredAlgorithm(name)?.network ?? 'ring'
   return {
     name,
     path,
@@ -69,9 +69,9 @@ export function beginning(name: string): Draft {
 
 /** The definition to edit: that of the current run, or else the draft that was edited last. */
 export function draftFor({ code, scenario }: Run): Draft {
-  const shown = code === null ? entryNamed(scenario.algorithm) : null
+  const shown = code === null ? offeredAlgorithm(scenario.algorithm) : null
   if (shown !== null && shown.network !== 'gossip') latest = shown.name
-  const known = beginning(entryNamed(latest) === null ? 'lcr' : latest)
+  const known = beginning(offeredAlgorithm(latest) === null ? 'lcr' : latest)
   // The run belongs to this draft, perhaps to an earlier version of it.
   if (code === null || (code.path === known.path && written.has(known.name))) return known
   return { name: 'own', path: code.path, source: code.source, scenario }

@@ -20,10 +20,10 @@ import {
 import { type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { offered } from '../model/algorithm-list.ts'
-import { open, player, run } from '../model/lab.ts'
+import { player, replaceScenario, run } from '../model/lab.ts'
 import type { Code } from '../model/run.ts'
 import { CheckPanel } from './check-panel.tsx'
-import { check, complete, explain } from './compile.ts'
+import { compiledSource, completionsAt, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
 import { inEditor } from './editor-panel.tsx'
@@ -79,7 +79,7 @@ class SourceView {
   /** Compiles the text, and marks the mistakes in it; null if it has changed meanwhile. */
   private async judge(): Promise<Compiled | null> {
     const source = this.text()
-    const result = await check(this.draft.value.path, source)
+    const result = await compiledSource(this.draft.value.path, source)
     if (this.editor?.state.doc.toString() !== source) return null
     this.compiled.value = result
     this.editor.dispatch(
@@ -118,7 +118,7 @@ export function Editor({ close }: { readonly close: () => void }) {
     if (own === null) return
     const { algorithm: _, ...rest } =
       run.value.code === null ? draft.value.scenario : run.value.scenario
-    open({ ...rest, algorithm: 'own' }, own)
+    replaceScenario({ ...rest, algorithm: 'own' }, own)
     player.play()
   }
 
@@ -275,7 +275,7 @@ function stateOf({ source, path }: Draft, changed: (text: string) => void): Edit
             if (!context.explicit && after === null && (word?.from ?? 0) === (word?.to ?? 0))
               return null
             const text = context.state.doc.toString()
-            const { completions } = await complete(path, text, context.pos)
+            const { completions } = await completionsAt(path, text, context.pos)
             return {
               from: word?.from ?? context.pos,
               options: completions.map(({ name, kind }) => ({ label: name, detail: kind })),

@@ -1,14 +1,16 @@
-import { assumptionsOf, gossipAssumptions } from '../../../src/algorithms/assumptions.ts'
+import { assumptionsOf } from '../../../src/algorithms/assumptions.ts'
 import {
   type Aggregation,
   aggregations,
+  byMessages,
   catalogue,
-  defaultAlgorithm,
+  offers,
+  usualPlace,
 } from '../../../src/algorithms/index.ts'
 import { defaultNodes, defaultOptions, modeText } from '../../../src/check/options.ts'
 import type { Algorithm, Bound, Theory } from '../../../src/core/index.ts'
 import { type NetworkForm, networkForms } from '../../../src/core/networks/network.ts'
-import { gossipSettings, prepare } from '../../../src/scenario/index.ts'
+import { parametersOf } from '../../../src/scenario/index.ts'
 
 /** A parameter of one algorithm. */
 export interface AlgorithmSetting {
@@ -62,28 +64,53 @@ export interface EngineOffer {
 
 export function offer(): EngineOffer {
   return {
-    algorithms: [...catalogue.map(electionEntry), ...aggregations.map(gossipEntry)],
+    algorithms: [...catalogue.map(definitionEntry), ...aggregations.map(definitionEntry)],
     networks: networkForms.map(({ form, example, meaning }) => ({ form, example, meaning })),
   }
 }
 
-export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
-  const { name, theory, needs, params, lasting, kinds, elects, byAttribute } = algorithm
-  const settable = Object.keys(params).length > 0
-  const fallback = settable ? prepare({}, algorithm, String).world.params : {}
+/** A definition as data. */
+export function definitionEntry(definition: Algorithm | Aggregation): AlgorithmEntry {
+  const { name, theory } = definition
+  const algorithm = byMessages(definition)
+  const settings = parametersOf(definition).map(({ name: parameter, otherwise, ...rest }) => ({
+    ...rest,
+    name: parameter,
+    fallback: String(otherwise),
+  }))
   return {
     name,
     title: theory.title ?? name,
-    network: needs.topology,
     theory: theoryData(theory),
-    assumes: [assumptionsOf(algorithm)],
-    settings: Object.entries(params).map(([param, { says, choices }]) => ({
-      ...{ name: param, says, fallback: String(fallback[param]) },
-      ...(choices && { choices }),
-    })),
-    needs,
+    assumes: assumptionsOf(definition),
+    settings,
     ...timeOf(algorithm),
-    checked: checkedByDefault(algorithm, needs.topology),
+    checked: checkedByDefault(algorithm, usualPlace(definition).network),
+    ...(offers(definition, 'lead') ? electionFacts(definition) : GOSSIP_FACTS),
+  }
+}
+
+type KindFacts = Omit<
+  AlgorithmEntry,
+  'name' | 'title' | 'theory' | 'assumes' | 'settings' | 'checked' | 'time'
+>
+
+/** The same of every aggregation: it needs no world of its own. */
+const GOSSIP_FACTS: KindFacts = {
+  network: 'gossip',
+  needs: null,
+  lasting: true,
+  meets: false,
+  attributes: false,
+  computes: true,
+  announces: [],
+}
+
+function electionFacts(algorithm: Algorithm): KindFacts {
+  const { needs, lasting, kinds, elects, byAttribute } = algorithm
+  return {
+    network: needs.topology,
+    needs,
     lasting,
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
@@ -92,31 +119,6 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     ...(Object.keys(algorithm.invariant()).length > 0 && { proved: true as const }),
     ...(algorithm.problem?.anyStart && { anyStart: true as const }),
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
-  }
-}
-
-export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
-  const { name, theory } = aggregation
-  return {
-    name,
-    title: theory.title ?? name,
-    network: 'gossip',
-    theory: theoryData(theory),
-    assumes: gossipAssumptions,
-    settings: Object.entries(gossipSettings(aggregation)).map(
-      ([setting, { says, otherwise, only }]) => ({
-        ...{ name: setting, says, fallback: String(otherwise) },
-        ...(only && { only }),
-      }),
-    ),
-    needs: null,
-    ...timeOf(defaultAlgorithm(aggregation)),
-    checked: checkedByDefault(defaultAlgorithm(aggregation), 'complete'),
-    lasting: true,
-    meets: false,
-    attributes: false,
-    computes: true,
-    announces: [],
   }
 }
 
@@ -133,7 +135,9 @@ function checkedByDefault(algorithm: Algorithm, network: Algorithm['needs']['top
 /** Theory without functions, which cannot be sent to the page. */
 function theoryData(theory: Theory): AlgorithmEntry['theory'] {
   const bounds = theory.bounds.map(({ of, kind, formula, where }) => ({
-    ...{ of, kind, formula },
+    of,
+    kind,
+    formula,
     ...(where !== undefined && { where }),
   }))
   return { ...theory, bounds }

@@ -1,10 +1,9 @@
-import { type Aggregation, isAggregation } from '../../../src/algorithms/index.ts'
+import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
-import { fork, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { aggregationCycles, simulationOf } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE, startsStep } from '../recording/recorder.ts'
 import type { CoverageRequest, Session, SessionReply } from './protocol.ts'
+import { preparedFor } from './sessions.ts'
 
 /** The pieces of code that run in each step. Equal sets of pieces have the same number. */
 export class StepCoverage {
@@ -60,41 +59,21 @@ export class StepCoverage {
 
 /** Simulates a scenario again, and replies with the code that runs in each step. */
 export function* coverageSession(
-  { scenario, intervention }: CoverageRequest,
+  request: CoverageRequest,
   what: Algorithm | Aggregation,
   coverage: StepCoverage,
   reply: SessionReply,
 ): Session {
   const { trace } = coverage
-  const run = isAggregation(what)
-    ? gossip(what, { ...(intervention ? fork(scenario, what, intervention) : scenario) }, trace)
-    : election(what, { ...(intervention ? fork(scenario, what, intervention) : scenario) }, trace)
-  for (const _ of run) {
+  const prepared = preparedFor(request, what)
+  // Cycles have no events, so that their steps have no code of their own.
+  const run = prepared.messages() === null ? null : prepared.run({ trace })
+  for (let ended = run === null; !ended; ) {
+    ended = run!.step(SLICE)
     coverage.closeStep()
     reply({ what: 'coverage', ...coverage.take() })
     if (coverage.isFull) break
     yield
   }
   reply({ what: 'covered' })
-}
-
-type Trace = (event: TraceEvent) => void
-
-function* election(what: Algorithm, given: ScenarioInput, trace: Trace): Session {
-  const { world, conditions, properties } = prepare(given, what, String)
-  const simulation = simulationOf(world, conditions, properties, { trace })
-  let ended = false
-  while (!ended) {
-    ended = simulation.run(SLICE) !== null
-    yield
-  }
-}
-
-function* gossip(what: Aggregation, given: ScenarioInput, trace: Trace): Session {
-  const { scenario, begin } = prepare(given, what, String)
-  // Cycles have no events, so that their steps have no code of their own.
-  if (scenario.timing === 'cycles') return
-  const run = begin({ trace })
-  for (const _ of aggregationCycles(run, scenario)) yield
-  yield
 }

@@ -2,7 +2,6 @@ import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { neededNetworks } from '../../../src/core/language/validation/needed-networks.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { factsForBounds } from '../../../src/sim/bounds.ts'
-import { simulationOf } from '../../../src/sim/index.ts'
 import type { GrowthPoint, Session, SessionReply } from './protocol.ts'
 
 /** A run with more messages than this is stopped, and the sizes end there. */
@@ -31,22 +30,15 @@ export function* growthSession(
       const scenario = { ...atSize, seed, 'max-messages': MOST_MESSAGES }
       const prepared = preparedIn(scenario, algorithm, found === 0 && n !== sizes.at(-1))
       if (prepared === null) break
-      const { world, conditions, properties } = prepared
-      const simulation = simulationOf(world, conditions, properties)
-      let ending = simulation.run(SLICE)
-      while (ending === null) {
-        yield
-        ending = simulation.run(SLICE)
-      }
-      const { counters, monitor } = simulation
+      const { world, conditions } = prepared
+      const run = prepared.run({ symmetry: false })
+      while (!run.step(SLICE)) yield
+      const { counters, monitor } = run.simulation
       const meets = algorithm.meet !== null
       // Nodes meet for ever: such a run ends some time after it is stable.
-      const ended = meets ? monitor.stableSince !== null : ending === 'quiet'
+      const ended = meets ? monitor.stableSince !== null : run.isQuiet
       if (!ended) return reply({ what: 'grown', point: null })
-      const sent = algorithm.kinds.reduce(
-        (sum, { announces, index }) => sum - (announces ? counters.sent[index] : 0),
-        counters.total,
-      )
+      const sent = counters.total - run.yardsticks({ leader: null }).announced
       costs.push(meets ? monitor.stableSince! : sent)
       const facts = { ...factsForBounds(world, conditions), leaderId: null }
       bounds = algorithm.theory.bounds

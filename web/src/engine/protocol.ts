@@ -5,6 +5,7 @@ import type {
   Intervention,
   Scenario,
   ScenarioInput,
+  SeenRun,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { Chunk } from '../recording/columns.ts'
@@ -27,6 +28,8 @@ export interface Request {
   readonly code: OwnCode | null
   /** A change at one moment; the events before it stay as they were. */
   readonly intervention: Intervention | null
+  /** What the page has seen of the run that is changed; the scenario then has every default. */
+  readonly seen?: SeenRun | undefined
   readonly want: 'run' | 'trace' | 'world'
 }
 
@@ -73,6 +76,8 @@ export type EngineAnswer =
       readonly what: 'begun'
       readonly scenario: Scenario | AggregationScenario
       readonly world: RunFacts
+      /** The parameters as the nodes have them. */
+      readonly params: SeenRun['params']
     }
   | { readonly what: 'chunk'; readonly chunk: Chunk }
   /** The estimates of an aggregation after a cycle. */

@@ -2,9 +2,10 @@ import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
 import { hirschbergSinclair } from '../../../src/algorithms/ring/hirschberg-sinclair.ts'
 import { lcr } from '../../../src/algorithms/ring/lcr.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
+import { prepareElection } from '../../../src/scenario/election/prepare-election.ts'
 import type { Request } from './protocol.ts'
 import { reply, runSession } from './reply.ts'
-import { electionSession, refuseTooLarge } from './run-session.ts'
+import { recordedEvents, refuseTooLarge, simulationSession } from './run-session.ts'
 
 /**
  * Simulates the elections of the first lessons, and nothing else: a part of the engine, so that the
@@ -21,6 +22,7 @@ self.onmessage = ({ data }: MessageEvent<Request>) => {
   else
     void runSession(data, () => {
       refuseTooLarge(data.scenario)
-      return electionSession(data.scenario, algorithm, reply)
+      const prepared = prepareElection(data.scenario, algorithm, String)
+      return simulationSession(prepared, recordedEvents(prepared, prepared), reply)
     })
 }

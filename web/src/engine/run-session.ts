@@ -1,25 +1,10 @@
-import type { Aggregation } from '../../../src/algorithms/index.ts'
-import { type Algorithm, UsageError } from '../../../src/core/index.ts'
+import { UsageError } from '../../../src/core/index.ts'
 import { grouped } from '../../../src/core/text-format.ts'
-import { prepareElection } from '../../../src/scenario/election/prepare-election.ts'
-import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
-import {
-  type AggregationRun,
-  aggregationCycles,
-  type CycleEntry,
-  cycleResultOf,
-  estimator,
-  observe,
-  PeriodSimulation,
-  type RunEnd,
-  resultOf,
-  type Simulation,
-  simulationOf,
-} from '../../../src/sim/index.ts'
-import { CycleRecorder } from '../recording/cycle-recorder.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import type { MessageWorld, PreparedRun, Run } from '../../../src/scenario/run.ts'
 import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, SessionReply } from './protocol.ts'
-import { cycleFacts, factsUnder } from './world-facts.ts'
+import { runFacts } from './world-facts.ts'
 
 /** More nodes than this take minutes and all of the memory of a page. */
 const MOST_NODES = 100_000
@@ -37,99 +22,68 @@ export function refuseTooLarge({ n, topology = '' }: ScenarioInput): void {
   )
 }
 
-/** Simulates an election, slice by slice. */
-export function* electionSession(
-  scenario: ScenarioInput,
-  algorithm: Algorithm,
+/** Simulates a run: an election slice by slice, an aggregation cycle by cycle. */
+export function* simulationSession(
+  prepared: PreparedRun,
+  { run, recorder }: RecordedRun,
   reply: SessionReply,
 ): Session {
-  const {
-    world,
-    conditions,
-    properties,
-    scenario: whole,
-  } = prepareElection(scenario, algorithm, String)
-  reply({
-    what: 'begun',
-    scenario: whole,
-    world: factsUnder(world, conditions),
-  })
-  let simulation: Simulation
-  const recorder = new ColumnRecorder(() => simulation)
-  const observers = recorder.observers(world.algorithm, world.topology.n)
-  simulation = simulationOf(world, conditions, properties, observers)
-  let ending: RunEnd | null = null
-  let slice = FIRST_SLICE
-  while (ending === null && recorder.steps < MOST_STEPS) {
-    ending = simulation.run(slice)
-    slice = Math.min(SLICE, 2 * slice)
+  const { scenario } = prepared
+  const params = prepared.messages()?.world.params ?? {}
+  reply({ what: 'begun', scenario, world: runFacts(prepared), params })
+  let told = 0
+  const tell = () => {
     recorder.closeStep()
     reply({ what: 'chunk', chunk: recorder.take() })
+    for (; told < run.cycles.length; told++) reply({ what: 'cycle', entry: run.cycles[told] })
+  }
+  // The nodes of an aggregation have estimates before its first cycle.
+  if (run.gossip !== null) tell()
+  let ended = false
+  let slice = FIRST_SLICE
+  while (!ended && recorder.steps < MOST_STEPS) {
+    ended = run.step(slice)
+    slice = Math.min(SLICE, 2 * slice)
+    if (run.gossip === null || run.cycles.length > told) tell()
     yield
   }
-  reply({ what: 'ended', result: resultOf(simulation, ending ?? 'limit'), cut: ending === null })
+  reply({ what: 'ended', result: run.result(), cut: !ended })
 }
 
-/** Simulates an aggregation, cycle by cycle. */
-export function* aggregationSession(
-  given: ScenarioInput,
-  aggregation: Aggregation,
-  reply: SessionReply,
-): Session {
-  const preparation = prepare(given, aggregation, String)
-  const { scenario, topology, tolerance, begin } = preparation
-  const { world, conditions } = preparation.world?.() ?? {}
-  reply({
-    what: 'begun',
-    scenario,
-    world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
-  })
-  let gossip: AggregationRun
-  const byMessages = new ColumnRecorder(
-    () => (gossip as PeriodSimulation | undefined)?.simulation,
-    (node) => estimator(gossip)(node),
+/** A run, and what records its steps. */
+interface RecordedRun {
+  readonly run: Run
+  readonly recorder: Pick<ColumnRecorder, 'steps' | 'closeStep' | 'take'>
+}
+
+/** A run whose events are recorded. */
+export function recordedEvents(prepared: PreparedRun, { world }: MessageWorld): RecordedRun {
+  let run: Run | undefined
+  const recorder = new ColumnRecorder(
+    () => run?.simulation ?? undefined,
+    (node) => run!.estimate(node),
   )
-  gossip = begin(world ? byMessages.observers(world.algorithm, topology.n) : {})
-  const recorder = gossip instanceof PeriodSimulation ? byMessages : new CycleRecorder(gossip)
-  const cycles: CycleEntry[] = []
-  const recordCycle = () => {
-    recorder.closeStep()
-    reply({ what: 'chunk', chunk: recorder.take() })
-    const entry = observe(gossip, tolerance, cycles.at(-1) ?? null)
-    cycles.push(entry)
-    reply({ what: 'cycle', entry })
-  }
-  recordCycle()
-  // A rumor that all know at the beginning has no cycle.
-  let over = true
-  for (over of aggregationCycles(gossip, scenario)) {
-    recordCycle()
-    yield
-    if (recorder.steps >= MOST_STEPS) break
-  }
-  reply({ what: 'ended', result: cycleResultOf(gossip, topology.links, cycles), cut: !over })
+  const { algorithm, topology } = world
+  run = prepared.run({ ...recorder.observers(algorithm, topology.n), symmetry: false })
+  return { run, recorder }
 }
 
 /** Replies with the facts of a scenario's network only. */
-export function* electionWorld(
-  given: ScenarioInput,
-  algorithm: Algorithm,
-  reply: SessionReply,
-): Session {
-  const { world, conditions } = prepare(given, algorithm, String)
-  yield reply({ what: 'world', world: factsUnder(world, conditions) })
+export function* worldSession(prepared: PreparedRun, reply: SessionReply): Session {
+  yield reply({ what: 'world', world: runFacts(prepared) })
 }
 
-/** The same for an aggregation, by messages or in cycles. */
-export function* aggregationWorld(
-  given: ScenarioInput,
-  aggregation: Aggregation,
-  reply: SessionReply,
-): Session {
-  const { topology, ...preparation } = prepare(given, aggregation, String)
-  const { world, conditions } = preparation.world?.() ?? {}
-  yield reply({
-    what: 'world',
-    world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
-  })
+/** Writes the events of a run as lines of JSON, the scenario first. */
+export function* traceSession(prepared: PreparedRun, reply: SessionReply): Session {
+  const { scenario } = prepared
+  if (prepared.messages() === null)
+    throw new UsageError(
+      'timing',
+      `events belong to runs with messages in flight, but ${scenario.algorithm} runs in cycles.`,
+      'Use async.',
+    )
+  const lines = [JSON.stringify({ event: 'scenario', scenario })]
+  const run = prepared.run({ trace: (event) => lines.push(JSON.stringify(event)) })
+  while (!run.step(SLICE) && lines.length < MOST_STEPS) yield
+  reply({ what: 'trace', text: `${lines.join('\n')}\n` })
 }

@@ -1,8 +1,8 @@
-import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
 import { displayFacts } from '../../../src/core/trace/node-display.ts'
+import type { PreparedRun } from '../../../src/scenario/run.ts'
 import { timeUnit } from '../../../src/sim/conditions.ts'
 import { endsSeparated } from '../../../src/sim/faults/closing-ring.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
@@ -13,7 +13,7 @@ import { layoutOf } from './layout.ts'
 const MOST_WEIGHTS = 20_000
 
 /** The facts of a world with ids and messages that the page needs. */
-export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
+export function worldFacts(world: World, unit: RunFacts['unit']): RunFacts {
   const { algorithm, topology } = world
   return {
     ...networkFacts(algorithm.name, topology),
@@ -52,12 +52,15 @@ export function factsUnder(world: World, conditions: Conditions): RunFacts {
       ? endsSeparated(world.topology, change.partition).flatMap(([node, , to]) => [node, to])
       : [],
   )
-  return { ...factsOf(world, timeUnit(world, conditions)), absent: Int32Array.from(absent) }
+  return { ...worldFacts(world, timeUnit(world, conditions)), absent: Int32Array.from(absent) }
 }
 
-/** The facts of an aggregation in cycles: only the network. */
-export function cycleFacts({ name }: Aggregation, topology: Topology): RunFacts {
-  return { ...networkFacts(name, topology), ids: null, unit: 'cycle', types: [], messageTypes: 0 }
+/** The facts of a run; in cycles only the network. */
+export function runFacts({ scenario, topology, ...prepared }: PreparedRun): RunFacts {
+  const messages = prepared.messages()
+  if (messages !== null) return factsUnder(messages.world, messages.conditions)
+  const network = networkFacts(scenario.algorithm, topology)
+  return { ...network, ids: null, unit: 'cycle', types: [], messageTypes: 0 }
 }
 
 /** Names of the messages, then of the timers. */

@@ -12,7 +12,7 @@ export function Formula({ text }: { readonly text: string }) {
 }
 
 /** Prose that may have formulas in it. */
-export function Prose({ text }: { readonly text: string }) {
+export function FormulaText({ text }: { readonly text: string }) {
   return <>{typeset(text, true).map(shown)}</>
 }
 

@@ -10,7 +10,7 @@ import { isUpperBound } from '../../../src/core/language/theory.ts'
 import { grouped } from '../../../src/core/text-format.ts'
 import { Chart, type ChartSeries } from '../chart/chart.tsx'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import { entryOf, offered } from '../model/algorithm-list.ts'
+import { algorithmOfRun, offered } from '../model/algorithm-list.ts'
 import { compared, run } from '../model/lab.ts'
 import { type GrowthSettings, growsFrom, MeasuredGrowth } from './measure-growth.ts'
 import './growth.css'
@@ -38,7 +38,7 @@ function useGrowths(
   const growths = useSignal<readonly MeasuredGrowth[]>([])
   useSignalEffect(() => {
     const settings = { ids: ids.value, seeds: ids.value === 'random' ? 5 : 1 }
-    const own = entryOf(shown)?.name
+    const own = algorithmOfRun(shown)?.name
     const next = entries.value.map((entry) =>
       MeasuredGrowth.of(shown, settings, entry, entry.name === own),
     )
@@ -63,7 +63,7 @@ export function GrowthDialog() {
   const ids = useSignal<GrowthSettings['ids']>('random')
   const names = useSignal<readonly string[]>(initialNames())
   const growths = useGrowths(names, ids, power)
-  const meets = entryOf(run.value)?.meets === true
+  const meets = algorithmOfRun(run.value)?.meets === true
   if (!growsFrom(run.value))
     return <p>This network has no size that could be varied. Choose one by its name and size.</p>
   return (
@@ -152,7 +152,7 @@ function Slopes({ growths }: { readonly growths: readonly MeasuredGrowth[] }) {
 
 /** The algorithms that can run on the kind of the current network. */
 function fitting(): readonly AlgorithmEntry[] {
-  const own = entryOf(run.value)
+  const own = algorithmOfRun(run.value)
   const { kind } = run.value.log.value?.world ?? {}
   const others = offered.value.algorithms.filter(
     ({ name, network, lasting, meets }) =>
@@ -166,7 +166,10 @@ function fitting(): readonly AlgorithmEntry[] {
 
 function initialNames(): string[] {
   const runs = [run.value, ...compared.value]
-  return [...new Set(runs.flatMap((one) => entryOf(one)?.name ?? []))].slice(0, MOST_COMPARED)
+  return [...new Set(runs.flatMap((one) => algorithmOfRun(one)?.name ?? []))].slice(
+    0,
+    MOST_COMPARED,
+  )
 }
 
 /** The measured means of an algorithm and its bounds. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
-import { fieldsOf, valueText } from './field-values.ts'
+import { fieldsOf, stateValueText } from './field-values.ts'
 
 /** A whole run of the catalogue, from its end. */
 function ended(name: string, given: Readonly<Record<string, unknown>>): RunFrame {
@@ -14,7 +14,7 @@ function ended(name: string, given: Readonly<Record<string, unknown>>): RunFrame
     if (answer.what === 'chunk') log.append(answer.chunk)
   }
   const algorithm = catalogue.find((one) => one.name === name)!
-  for (const _ of electionSession(given, algorithm, take));
+  for (const _ of recordingSession(given, algorithm, take));
   return new RunFrame(log).seek(log.steps)
 }
 
@@ -52,7 +52,7 @@ describe('the state of a node', () => {
       [{ weight: 0.123456, low: 3 }, 'weight 0.1235, low 3'],
       ['', 'none'],
     ]
-    for (const [value, text] of texts) expect(valueText(frame, value)).toBe(text)
+    for (const [value, text] of texts) expect(stateValueText(frame, value)).toBe(text)
   })
 
   it('says what has changed, and from what', () => {

@@ -15,8 +15,8 @@ export interface ShownField {
 /** The fields of a state; `before` is the state before the last step, null where it is the same. */
 export function fieldsOf(frame: RunFrame, now: JsonState, before: JsonState | null): ShownField[] {
   return Object.entries(now).map(([name, value]) => {
-    const text = valueText(frame, value)
-    const former = before === null || !(name in before) ? text : valueText(frame, before[name])
+    const text = stateValueText(frame, value)
+    const former = before === null || !(name in before) ? text : stateValueText(frame, before[name])
     if (former === text) return { name, text, former: null }
     return { name, text, former: changedEntries(frame, before?.[name], value) ?? former }
   })
@@ -35,14 +35,16 @@ function isMap(value: unknown): value is readonly (readonly [unknown, unknown])[
 }
 
 /** A value for people: neighbours in place of links, sets and maps without brackets of JSON. */
-export function valueText(frame: RunFrame, value: unknown): string {
+export function stateValueText(frame: RunFrame, value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return String(shortNumber(value))
   if (typeof value !== 'object') return String(value) === '' ? 'none' : String(value)
   if (isLink(value)) return nodeLabel(frame, value.neighbour)
   if (Array.isArray(value)) return listText(frame, value)
-  const fields = Object.entries(value).map(([name, part]) => `${name} ${valueText(frame, part)}`)
+  const fields = Object.entries(value).map(
+    ([name, part]) => `${name} ${stateValueText(frame, part)}`,
+  )
   return fields.join(', ')
 }
 
@@ -60,7 +62,7 @@ function listText(frame: RunFrame, values: readonly unknown[]): string {
 
 /** A part of a list that is itself a list or has several fields stands in brackets. */
 function nested(frame: RunFrame, value: unknown): string {
-  const text = valueText(frame, value)
+  const text = stateValueText(frame, value)
   return typeof value === 'object' && text.includes(', ') ? `(${text})` : text
 }
 

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals'
 import { counted } from '../../../src/core/text-format.ts'
-import { branches, compared, compareWith, player, shown, toggleCompared } from '../model/lab.ts'
+import { branches, compared, compareRuns, player, shown, toggleCompared } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { branchName } from '../words/names.ts'
 
@@ -42,7 +42,7 @@ export function Branches() {
 
 function show(branch: number): void {
   batch(() => {
-    compareWith(compared.value.filter((run) => run !== branches.value[branch]))
+    compareRuns(compared.value.filter((run) => run !== branches.value[branch]))
     shown.value = branch
     player.toTime(player.time.value)
   })

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { change, failure, momentFor, pendingChange } from '../model/fork.ts'
+import { changeRun, failure, momentFor, pendingChange } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
@@ -66,7 +66,7 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
           <button
             type="button"
             class="small"
-            onClick={() => change({ what: 'heal' }, 'partitions are healed')}
+            onClick={() => changeRun({ what: 'heal' }, 'partitions are healed')}
           >
             Heal partitions
           </button>
@@ -131,7 +131,7 @@ export function OfferButtons({
           class="small"
           key={label}
           onClick={() => {
-            change(action, words, flight)
+            changeRun(action, words, flight)
             chooseNothing()
           }}
         >
@@ -173,7 +173,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
               type="button"
               class="small"
               title={goesBack ? 'Goes back to before this moment' : ''}
-              onClick={() => change(action, words, flight)}
+              onClick={() => changeRun(action, words, flight)}
             >
               {goesBack && <Icon name="undo" />}
               {arrivalWords(frame, flight!)}

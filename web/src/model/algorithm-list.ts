@@ -25,12 +25,12 @@ export const groups = computed(() =>
 )
 
 /** The algorithm of a run; null while it is not known. */
-export function entryOf({ own, scenario }: Run): AlgorithmEntry | null {
-  return own.value ?? entryNamed(scenario.algorithm)
+export function algorithmOfRun({ own, scenario }: Run): AlgorithmEntry | null {
+  return own.value ?? offeredAlgorithm(scenario.algorithm)
 }
 
 /** The algorithm of that name, which may be another one of the literature. */
-export function entryNamed(name: unknown): AlgorithmEntry | null {
+export function offeredAlgorithm(name: unknown): AlgorithmEntry | null {
   const { algorithms } = offered.value
   const known = algorithms.find((entry) => entry.name === name)
   if (known !== undefined || typeof name !== 'string') return known ?? null
@@ -44,7 +44,7 @@ export function namesOf({ name, title, theory }: AlgorithmEntry): readonly strin
 
 /** An algorithm as people write it; its name where it is not of the catalogue. */
 export function titleOf(name: unknown): string {
-  return entryNamed(name)?.title ?? String(name)
+  return offeredAlgorithm(name)?.title ?? String(name)
 }
 
 void firstPicture.then(async () => {

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals'
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
-import { branches, compared, compareWith, player, replaceBranches, shown } from './lab.ts'
+import { branches, compared, compareRuns, player, replaceBranches, shown } from './lab.ts'
 import type { LabDocument, LinkedCode, LinkedRun } from './lab-document.ts'
 import { type Code, type Recording, Run } from './run.ts'
 
@@ -50,7 +50,7 @@ export async function prepareDocument(linked: LabDocument): Promise<() => void> 
     batch(() => {
       replaceBranches(runs)
       shown.value = Math.min(linked.shown, runs.length - 1)
-      compareWith(beside)
+      compareRuns(beside)
       player.resumeAt(linked.step, linked.time)
     })
 }

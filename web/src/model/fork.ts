@@ -1,7 +1,8 @@
 import { batch, effect, signal } from '@preact/signals'
-import type { Intervention } from '../../../src/scenario/index.ts'
+import type { Intervention, SeenRun } from '../../../src/scenario/index.ts'
+import { recordedBefore } from '../recording/moment.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import { entryOf } from './algorithm-list.ts'
+import { algorithmOfRun } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
 
@@ -52,13 +53,22 @@ function cycleAfter(log: RunLog, step: number, time: number, period: number): nu
 /** The duration of a cycle of gossip by messages; null for other runs. */
 function periodOf(run: Run): number | null {
   const { timing, set } = run.whole.value ?? {}
-  return entryOf(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
+  return algorithmOfRun(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
 }
 
 /** The time with three decimals, where that makes no difference. */
 function rounded(time: number): number {
   const short = Number(time.toFixed(3))
   return Math.abs(short - time) < 0.01 ? short : time
+}
+
+/** What the recording of a run shows just before a change; undefined where it does not reach it. */
+function seenBefore(former: Run, intervention: Intervention): SeenRun | undefined {
+  const [log, whole] = [former.log.value, former.whole.value]
+  const isWhole = former.result.value !== null && !former.cut.value
+  const period = periodOf(former)
+  const snapshot = whole && log && recordedBefore(log, isWhole, intervention, period)
+  return snapshot ? { params: former.params, snapshot } : undefined
 }
 
 /** The change that is being simulated, in words. */
@@ -70,7 +80,7 @@ export const failure = signal<{ readonly run: Run; readonly words: string } | nu
  * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up
  * to the moment of the change, so that the picture never falls back behind it.
  */
-export function change(
+export function changeRun(
   change: InterventionChange,
   words: string,
   flight: number | null = null,
@@ -86,7 +96,8 @@ export function change(
   const unit = period === null ? log.world.unit : 'cycle'
   const [step, time] = unit !== 'cycle' && at < now[1] ? [log.stepsUntil(at), at] : now
   const intervention = { ...change, at } as Intervention
-  const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
+  const seen = seenBefore(former, intervention)
+  const origin = { run: former, at, change: `${words} at ${unit} ${at}`, seen }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
   const { playing } = player
   const played = playing.value

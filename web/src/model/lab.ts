@@ -23,7 +23,7 @@ effect(() => {
 })
 
 /** Replaces the scenario and its branches by another scenario. */
-export function open(scenario: ScenarioInput, code: Code | null = null): void {
+export function replaceScenario(scenario: ScenarioInput, code: Code | null = null): void {
   chooseNothing()
   replaceBranches([new Run(scenario, code)])
 }
@@ -32,7 +32,7 @@ export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
   for (const former of branches.value) if (!runs.includes(former)) former.end()
   batch(() => {
-    compareWith([])
+    compareRuns([])
     branches.value = runs
     shown.value = 0
     player.resumeAt(0, 0)
@@ -41,7 +41,7 @@ export function replaceBranches(runs: readonly Run[]): void {
 }
 
 /** Shows these runs beside the current one. */
-export function compareWith(runs: readonly Run[]): void {
+export function compareRuns(runs: readonly Run[]): void {
   for (const former of compared.value)
     if (!runs.includes(former) && !branches.value.includes(former)) former.end()
   compared.value = runs
@@ -49,7 +49,7 @@ export function compareWith(runs: readonly Run[]): void {
 
 export function toggleCompared(run: Run): void {
   const others = compared.value.filter((other) => other !== run)
-  compareWith(others.length < compared.value.length ? others : [...others, run])
+  compareRuns(others.length < compared.value.length ? others : [...others, run])
 }
 
 /** Plays what was asked for, unless the user prefers reduced motion or guesses first. */

@@ -6,6 +6,7 @@ import type {
   Intervention,
   Scenario,
   ScenarioInput,
+  SeenRun,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
@@ -21,6 +22,8 @@ export interface Origin {
   readonly at: number
   /** The change in words: "crash of position 3". */
   readonly change: string
+  /** What its recording shows of the moment of the change; left out where it does not reach it. */
+  readonly seen?: SeenRun | undefined
 }
 
 /** An own definition: its source and the compiled code. */
@@ -80,6 +83,8 @@ export class Run {
   /** Whether the run was stopped at the limit of steps. */
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
+  /** The parameters as the nodes have them. */
+  params: SeenRun['params'] = {}
   private frameShown: RunFrame | null = null
   /** Follows the recording to its end, which makes the keyframes for all other frames. */
   private keyframeMaker: RunFrame | null = null
@@ -147,8 +152,13 @@ export class Run {
   }
 
   private request(want: Request['want']): Request {
-    const { scenario, code, intervention } = this
-    return { scenario, code, intervention, want }
+    return { ...this.subject, want }
+  }
+
+  /** What a worker simulates. */
+  get subject(): Pick<Request, 'scenario' | 'code' | 'intervention' | 'seen'> {
+    const { scenario, code, intervention, origin } = this
+    return { scenario, code, intervention, seen: origin?.seen }
   }
 
   /** The run after `step` steps; null before it begins. The frame moves: do not keep it. */
@@ -164,6 +174,7 @@ export class Run {
         this.frameShown = new RunFrame(log)
         this.keyframeMaker = new RunFrame(log)
         this.whole.value = answer.scenario
+        this.params = answer.params
         this.log.value = log
         break
       }

@@ -1,6 +1,6 @@
 import { boundWords, sourceTexts } from '../../../src/core/language/theory.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import { Formula, Prose } from '../formula/formula.tsx'
+import { Formula, FormulaText } from '../formula/formula.tsx'
 
 /** The idea of an algorithm; its assumptions, proof and bounds on request. */
 export function About({ entry }: { readonly entry: AlgorithmEntry }) {
@@ -8,10 +8,10 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
   return (
     <div class="about">
       <p>
-        <Prose text={theory.idea} />
+        <FormulaText text={theory.idea} />
       </p>
       <p class="note">
-        {theory.authors}. Cost: <Prose text={theory.cost} />.
+        {theory.authors}. Cost: <FormulaText text={theory.cost} />.
       </p>
       <details>
         <summary>Assumptions, proof, what breaks it</summary>
@@ -21,7 +21,7 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
         ))}
         <h3>Why it is right</h3>
         <p>
-          <Prose text={theory.because} />
+          <FormulaText text={theory.because} />
         </p>
         {proved && (
           <p class="note">
@@ -44,7 +44,7 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
         )}
         <h3>What breaks it</h3>
         <p>
-          <Prose text={theory.breaks} />
+          <FormulaText text={theory.breaks} />
         </p>
         {theory.texts && theory.texts.length > 0 && (
           <p class="note">From {theory.texts.map((text) => sourceTexts[text]).join('; ')}.</p>

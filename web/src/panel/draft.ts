@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { entryNamed } from '../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import { begin, branches, player, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
 
@@ -20,7 +20,7 @@ export const whole = computed<ScenarioInput>(() => {
 /** The algorithm of the draft: own code, or one of the catalogue; null for neither. */
 export const entry = computed(() => {
   const [root] = branches.value
-  return code.value === null ? entryNamed(draft.value.algorithm) : root.own.value
+  return code.value === null ? offeredAlgorithm(draft.value.algorithm) : root.own.value
 })
 
 const refused = signal<Refusal | null>(null)

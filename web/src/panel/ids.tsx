@@ -8,6 +8,8 @@ const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 /** More ids than this are not listed. */
 const LISTED = 64
 
+const SAME = 'equal ids: no node differs from another, so no election is possible'
+
 /** The ids by position, to edit or to order by a button; a task does without known orders. */
 export function Ids(props: {
   readonly entry: AlgorithmEntry
@@ -51,42 +53,34 @@ export function Ids(props: {
             onChange={tryOut}
           />
           <div class="orders">
-            <button type="button" class="small" onClick={shuffle} title="random, the next seed">
-              Shuffle
-            </button>
+            <OrderButton says="Shuffle" title="random, the next seed" onClick={shuffle} />
             {!task && (
               <>
-                <button type="button" class="small" onClick={() => order('increasing')}>
-                  Increasing
-                </button>
-                <button type="button" class="small" onClick={() => order('decreasing')}>
-                  Decreasing
-                </button>
+                <OrderButton says="Increasing" onClick={() => order('increasing')} />
+                <OrderButton says="Decreasing" onClick={() => order('decreasing')} />
               </>
             )}
             {worst && (
-              <button type="button" class="small" title={title(worst)} onClick={() => order(worst)}>
-                Worst
-              </button>
+              <OrderButton says="Worst" title={title(worst)} onClick={() => order(worst)} />
             )}
-            {best && (
-              <button type="button" class="small" title={title(best)} onClick={() => order(best)}>
-                Best
-              </button>
-            )}
-            {same && (
-              <button
-                type="button"
-                class="small"
-                title="equal ids: no node differs from another, so no election is possible"
-                onClick={() => order('same')}
-              >
-                Same
-              </button>
-            )}
+            {best && <OrderButton says="Best" title={title(best)} onClick={() => order(best)} />}
+            {same && <OrderButton says="Same" title={SAME} onClick={() => order('same')} />}
           </div>
         </>
       )}
     </Row>
+  )
+}
+
+function OrderButton(props: {
+  readonly says: string
+  readonly title?: string
+  readonly onClick: () => void
+}) {
+  const { says, title, onClick } = props
+  return (
+    <button type="button" class="small" title={title} onClick={onClick}>
+      {says}
+    </button>
   )
 }

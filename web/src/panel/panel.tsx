@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { LIST_FAULTS } from '../../../src/options/list-faults.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import { entryNamed, groups, titleOf } from '../model/algorithm-list.ts'
-import { begin, branches, open, run } from '../model/lab.ts'
+import { groups, offeredAlgorithm, titleOf } from '../model/algorithm-list.ts'
+import { begin, branches, replaceScenario, run } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { parts } from '../view/layout.ts'
 import { lazy } from '../view/lazy.tsx'
@@ -61,7 +61,7 @@ function BranchNote() {
         type="button"
         class="small"
         onClick={() => {
-          open(scenario, code)
+          replaceScenario(scenario, code)
           begin()
         }}
       >
@@ -73,10 +73,10 @@ function BranchNote() {
 
 export function AlgorithmRow() {
   const { algorithm = 'a recorded run' } = draft.value
-  const known = entryNamed(entry.value?.name) === entry.value && entry.value !== null
+  const known = offeredAlgorithm(entry.value?.name) === entry.value && entry.value !== null
   const pick = (name: string) => {
     const n = branches.value[0].log.value?.world.n ?? 8
-    begins(carried(draft.value, entry.value, entryNamed(name)!, n))
+    begins(carried(draft.value, entry.value, offeredAlgorithm(name)!, n))
   }
   return (
     <div class="row">
@@ -220,7 +220,14 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
   const context = contextOf(entry, draft.value, whole.value)
   const { needs, computes, settings } = entry
   return [
-    ...['n', 'topology', 'timing', 'delay', 'order', 'seed', 'until', 'max-messages'],
+    'n',
+    'topology',
+    'timing',
+    'delay',
+    'order',
+    'seed',
+    'until',
+    'max-messages',
     ...(needs === null ? [] : ['allow-weaker', 'ids']),
     ...(needs?.knows?.includes('weights') ? ['weights'] : []),
     ...(computes || offersAttributes(context, draft.value) ? ['values'] : []),

@@ -115,18 +115,24 @@ export function LogRow() {
 }
 
 const EMPTY_LOGS: FieldPattern = {
-  ...{ kind: '', words: 'nothing: all logs are empty', start: '' },
+  kind: '',
+  words: 'nothing: all logs are empty',
+  start: '',
   numbers: [],
 }
 const VALUES: readonly FieldPattern[] = [
   {
-    ...{ kind: 'uniform', words: 'random, between two numbers', start: 'uniform:0:1' },
+    kind: 'uniform',
+    words: 'random, between two numbers',
+    start: 'uniform:0:1',
     numbers: ['From', 'To'],
   },
   { kind: 'index', words: 'the position of each node', numbers: [], start: 'index' },
 ]
 const PEAK: FieldPattern = {
-  ...{ kind: 'peak', words: 'one node has all, the others nothing', start: 'peak' },
+  kind: 'peak',
+  words: 'one node has all, the others nothing',
+  start: 'peak',
   numbers: [],
 }
 const LISTED = {
@@ -139,7 +145,9 @@ const DECIDING: readonly FieldPattern[] = [
   { kind: 'value', words: 'the largest value', numbers: [], start: 'value' },
   { kind: 'degree', words: 'the most neighbours', numbers: [], start: 'degree' },
   {
-    ...{ kind: 'near', words: 'the nearest to a point', start: 'near:0.5:0.5' },
+    kind: 'near',
+    words: 'the nearest to a point',
+    start: 'near:0.5:0.5',
     numbers: ['x', 'y'],
   },
 ]

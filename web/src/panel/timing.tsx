@@ -18,19 +18,27 @@ const DELAYS: readonly FieldPattern[] = [
   { kind: 'unit', words: 'each takes 1', numbers: [], start: 'unit' },
   { kind: 'constant', words: 'each takes the same', numbers: ['Time'], start: 'constant:2' },
   {
-    ...{ kind: 'uniform', words: 'random, between two times', start: 'uniform:1:10' },
+    kind: 'uniform',
+    words: 'random, between two times',
+    start: 'uniform:1:10',
     numbers: ['From', 'To'],
   },
   {
-    ...{ kind: 'exponential', words: 'exponential, no bound', start: 'exponential:1' },
+    kind: 'exponential',
+    words: 'exponential, no bound',
+    start: 'exponential:1',
     numbers: ['Mean'],
   },
   {
-    ...{ kind: 'lognormal', words: 'lognormal, no bound', start: 'lognormal:0:0.5' },
+    kind: 'lognormal',
+    words: 'lognormal, no bound',
+    start: 'lognormal:0:0.5',
     numbers: ['Mu', 'Sigma'],
   },
   {
-    ...{ kind: 'pareto', words: 'Pareto, no bound', start: 'pareto:2:1' },
+    kind: 'pareto',
+    words: 'Pareto, no bound',
+    start: 'pareto:2:1',
     numbers: ['Alpha', 'Least'],
   },
 ]

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../../src/core/text-format.ts'
 import { progress } from '../counts/tally.ts'
-import { entryOf } from '../model/algorithm-list.ts'
+import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -55,7 +55,7 @@ function Cost({ run, player }: Props) {
         <strong>{Math.floor(player.time.value)}</strong> {unit}s
       </p>
     )
-  const all = progress(frame, run.result.value, entryOf(run)?.announces ?? [])
+  const all = progress(frame, run.result.value, algorithmOfRun(run)?.announces ?? [])
   const bound = all.find(({ of }) => of === 'messages')
   const now = bound?.now ?? frame.messages
   const shown = bound !== undefined && !isSecret(run, player)
@@ -123,7 +123,7 @@ function SpeakerTools({ player }: { readonly player: Player }) {
 
 /** What the audience is asked before the play, and the answer after it. */
 function QuestionCard({ run, answered }: { readonly run: Run; readonly answered: boolean }) {
-  const elects = entryOf(run)?.network !== 'gossip'
+  const elects = algorithmOfRun(run)?.network !== 'gossip'
   const answer = answered ? answerOf(run) : null
   return (
     <div class="question-card" role="status">

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals'
-import { entryNamed, offered, titleOf } from '../model/algorithm-list.ts'
-import { begin, branches, compared, compareWith, player, run, shown } from '../model/lab.ts'
+import { offered, offeredAlgorithm, titleOf } from '../model/algorithm-list.ts'
+import { begin, branches, compared, compareRuns, player, run, shown } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
 import { finishDialog } from '../view/dialogs.tsx'
 import { branchName, sentenceStart } from '../words/names.ts'
@@ -38,7 +38,7 @@ export function RaceDialog() {
         {fitting().map((name) => (
           <Rival key={name} run={rival(name)} add={() => rivalOf(name)} words={titleOf(name)} />
         ))}
-        {entryNamed(run.value.log.value?.world.algorithm)?.meets && (
+        {offeredAlgorithm(run.value.log.value?.world.algorithm)?.meets && (
           <p class="note">
             Here nodes meet and send no messages, so that it races only with its own kind.
           </p>
@@ -59,7 +59,7 @@ export function RaceDialog() {
         <button
           type="button"
           disabled={compared.value.length === 0}
-          onClick={() => compareWith([])}
+          onClick={() => compareRuns([])}
         >
           Stop comparing
         </button>
@@ -82,7 +82,7 @@ function Rival(props: {
         checked={run !== null}
         disabled={run === null && compared.value.length >= MOST_RIVALS}
         onChange={() =>
-          compareWith(
+          compareRuns(
             run === null
               ? [...compared.value, add()]
               : compared.value.filter((other) => other !== run),
@@ -97,7 +97,7 @@ function Rival(props: {
 /** The algorithms that can run on the current network. */
 function fitting(): string[] {
   const { kind, algorithm } = run.value.log.value?.world ?? {}
-  const { network: own, meets = false } = entryNamed(algorithm) ?? {}
+  const { network: own, meets = false } = offeredAlgorithm(algorithm) ?? {}
   const gossips = own === 'gossip'
   const networks = gossips ? ['gossip'] : ['any', kind]
   return offered.value.algorithms
@@ -109,7 +109,7 @@ function fitting(): string[] {
 
 /** Whether not all nodes start here, but must with some algorithm that is offered. */
 function startsDiffer(): boolean {
-  const together = (name: string) => entryNamed(name)?.needs?.start === 'together'
+  const together = (name: string) => offeredAlgorithm(name)?.needs?.start === 'together'
   return run.value.whole.value?.wake !== 'all' && fitting().some(together)
 }
 
@@ -120,7 +120,7 @@ function rival(name: string): Run | null {
 }
 
 function rivalOf(name: string): Run {
-  const entry = entryNamed(name)
+  const entry = offeredAlgorithm(name)
   if (entry === null) throw new Error(`there is no algorithm ${name}`)
   return new Run(inSameWorld({ ...run.value.whole.value }, entry))
 }

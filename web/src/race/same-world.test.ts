@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { prepare, type Scenario } from '../../../src/scenario/index.ts'
-import { electionEntry } from '../engine/algorithm-settings.ts'
+import { definitionEntry } from '../engine/algorithm-settings.ts'
 import { inSameWorld } from './same-world.ts'
 
 const WORLD = ['topology', 'timing', 'delay', 'order', 'wake', 'crash', 'loss', 'cut', 'seed']
@@ -21,7 +21,7 @@ describe('another algorithm in the same world', () => {
     'beside %s: %s',
     (_, __, from, to) => {
       const { scenario } = prepare({ n: 6, seed: 3 }, from, String)
-      const given = inSameWorld({ ...scenario }, electionEntry(to))
+      const given = inSameWorld({ ...scenario }, definitionEntry(to))
       const other: Scenario = prepare(given, to, String).scenario
       const together = to.needs.start === 'together'
       const others = [
@@ -41,7 +41,7 @@ describe('another algorithm in the same world', () => {
     )
     const faults = { crash: '4@5', recover: '4@20', loss: 0.01, cut: '0-1@2..9', detect: 2 }
     const { scenario } = prepare({ n: 5, ...faults, 'allow-weaker': true }, bully, String)
-    const other = prepare(inSameWorld({ ...scenario }, electionEntry(list)), list, String)
+    const other = prepare(inSameWorld({ ...scenario }, definitionEntry(list)), list, String)
     expect(other.scenario).toMatchObject(faults)
   })
 })

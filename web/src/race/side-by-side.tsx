@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { counted } from '../../../src/core/text-format.ts'
-import { entryOf } from '../model/algorithm-list.ts'
+import { algorithmOfRun } from '../model/algorithm-list.ts'
 import { clockOf, type RunClock } from '../model/clock.ts'
 import { branches, toggleCompared } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
@@ -37,7 +37,9 @@ export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: 
 export function nameOf(run: Run): string {
   const isBranch = branches.value.length > 1 && branches.value.includes(run)
   if (isBranch) return branchName(run)
-  return entryOf(run)?.title ?? run.log.value?.world.algorithm ?? String(run.scenario.algorithm)
+  return (
+    algorithmOfRun(run)?.title ?? run.log.value?.world.algorithm ?? String(run.scenario.algorithm)
+  )
 }
 
 /** The name and the progress of a run, above its stage. */

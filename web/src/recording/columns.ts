@@ -43,9 +43,9 @@ class Column<T extends Cells> {
 
 const FIRST = 1024
 
-export const reals = () => new Column<Float64Array>(new Float64Array(FIRST))
-export const integers = () => new Column<Int32Array>(new Int32Array(FIRST))
-export const bytes = () => new Column<Uint8Array>(new Uint8Array(FIRST))
+export const realColumn = () => new Column<Float64Array>(new Float64Array(FIRST))
+export const integerColumn = () => new Column<Int32Array>(new Int32Array(FIRST))
+export const byteColumn = () => new Column<Uint8Array>(new Uint8Array(FIRST))
 
 /** A part of a run, sent from the worker to the page: columns are fast to transfer. */
 export interface Chunk {
@@ -128,22 +128,22 @@ export interface RecordedOutcome {
 
 /** The columns of a run that have not been sent to the page yet. */
 export class ColumnWriter {
-  private readonly at = reals()
-  private readonly kind = bytes()
-  private readonly node = integers()
-  private readonly peer = integers()
-  private readonly id = reals()
-  private readonly message = integers()
-  private readonly type = bytes()
-  private readonly body = integers()
-  private readonly first = integers()
-  private readonly status = bytes()
-  private readonly leader = reals()
-  private readonly state = integers()
-  private readonly display = integers()
-  private readonly reason = integers()
-  private readonly estimate = reals()
-  private readonly bits = reals()
+  private readonly at = realColumn()
+  private readonly kind = byteColumn()
+  private readonly node = integerColumn()
+  private readonly peer = integerColumn()
+  private readonly id = realColumn()
+  private readonly message = integerColumn()
+  private readonly type = byteColumn()
+  private readonly body = integerColumn()
+  private readonly first = integerColumn()
+  private readonly status = byteColumn()
+  private readonly leader = realColumn()
+  private readonly state = integerColumn()
+  private readonly display = integerColumn()
+  private readonly reason = integerColumn()
+  private readonly estimate = realColumn()
+  private readonly bits = realColumn()
   private readonly numbers = new Map<string, number>()
   private texts: string[] = []
   private violations: RecordedViolation[] = []

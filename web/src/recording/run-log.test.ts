@@ -14,7 +14,7 @@ import { prepare } from '../../../src/scenario/index.ts'
 import { type RunResult, resultOf, simulationOf } from '../../../src/sim/index.ts'
 import { campaign } from '../../../test/support/campaign.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { STATUSES } from './events.ts'
 import { RunFrame } from './frame.ts'
 import { RunLog } from './run-log.ts'
@@ -35,12 +35,13 @@ function recorded(which: string | Algorithm, given: Given) {
     if (answer.what === 'chunk') log?.append(structuredClone(answer.chunk))
     if (answer.what === 'ended') result = answer.result
   }
-  for (const _ of electionSession(given, running, take));
+  for (const _ of recordingSession(given, running, take));
   const events: TraceEvent[] = []
   const { world, conditions, properties } = prepare(given, running, String)
   const simulation = simulationOf(world, conditions, properties, { trace: (it) => events.push(it) })
   const expected = resultOf(simulation, simulation.finish())
-  return { log: log!, result: result as RunResult, events, expected }
+  const { scenario: _, ...told } = result as RunResult & { scenario: unknown }
+  return { log: log!, result: told, events, expected }
 }
 
 const scenarios = fc.record({

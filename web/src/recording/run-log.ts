@@ -2,7 +2,13 @@ import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import type { ShownLink } from '../../../src/core/language/world.ts'
 import type { DisplayFacts } from '../../../src/core/trace/node-display.ts'
 import { changeReason } from '../../../src/core/trace/state-changes.ts'
-import { bytes, type Chunk, integers, type RecordedViolation, reals } from './columns.ts'
+import {
+  byteColumn,
+  type Chunk,
+  integerColumn,
+  type RecordedViolation,
+  realColumn,
+} from './columns.ts'
 import { type EventKind, KINDS, numberOf } from './events.ts'
 
 /** The end of a message that is still in flight, or is never received. */
@@ -67,33 +73,33 @@ export interface LoggedEvent {
  * A flight is one message, from the step that sends it to the step that ends it.
  */
 export class RunLog {
-  readonly at = reals()
-  readonly kind = bytes()
-  readonly node = integers()
-  readonly peer = integers()
-  readonly id = reals()
-  readonly message = integers()
-  readonly type = bytes()
-  readonly body = integers()
+  readonly at = realColumn()
+  readonly kind = byteColumn()
+  readonly node = integerColumn()
+  readonly peer = integerColumn()
+  readonly id = realColumn()
+  readonly message = integerColumn()
+  readonly type = byteColumn()
+  readonly body = integerColumn()
 
-  readonly first = integers()
-  readonly status = bytes()
-  readonly leader = reals()
-  readonly state = integers()
-  readonly display = integers()
-  readonly reasons = integers()
-  readonly estimate = reals()
-  readonly bits = reals()
+  readonly first = integerColumn()
+  readonly status = byteColumn()
+  readonly leader = realColumn()
+  readonly state = integerColumn()
+  readonly display = integerColumn()
+  readonly reasons = integerColumn()
+  readonly estimate = realColumn()
+  readonly bits = realColumn()
 
   /** The step that sends each flight, and the one that ends it, or OPEN. */
-  readonly sentIn = integers()
-  readonly endedIn = integers()
+  readonly sentIn = integerColumn()
+  readonly endedIn = integerColumn()
   /** The event that sends it: has the sender, receiver, type and body. */
-  readonly sending = integers()
+  readonly sending = integerColumn()
   /** The event that ends it: it arrives, is lost or reaches a crashed node; or OPEN. */
-  readonly ending = integers()
+  readonly ending = integerColumn()
   /** By event: the flight that it begins or ends; -1 for others. */
-  readonly flight = integers()
+  readonly flight = integerColumn()
 
   readonly texts: string[] = []
   readonly violations: RecordedViolation[] = []

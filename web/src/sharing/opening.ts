@@ -7,11 +7,11 @@ import { shortTexts } from '../../../src/options/scenario.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { mayRun } from '../address/notices.tsx'
 import { startCoding } from '../editor/editor-panel.tsx'
-import { entryNamed } from '../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import { counterexampleShown } from '../model/check-outcome.ts'
 import { embeddedJson, prepareDocument, savedDocument } from '../model/document.ts'
 import { askEngine } from '../model/engine.ts'
-import { open, opening, replaceBranches } from '../model/lab.ts'
+import { opening, replaceBranches, replaceScenario } from '../model/lab.ts'
 import type { LabDocument } from '../model/lab-document.ts'
 import { place } from '../model/place.ts'
 import { type Code, Run } from '../model/run.ts'
@@ -40,7 +40,7 @@ export async function openFile(
   const file = readTrace(text)
   if (typeof file === 'string') return `This is neither a scenario nor an event log. ${file}`
   const { scenario, check, events } = file
-  const known = code !== null || entryNamed(scenario?.algorithm) !== null
+  const known = code !== null || offeredAlgorithm(scenario?.algorithm) !== null
   if (scenario !== null && check === null && known) return simulate(scenario, code)
   if (scenario !== null && check?.isInduction)
     return known
@@ -168,7 +168,7 @@ async function snapshotsIn(trace: string, code: Code | null): Promise<readonly S
 function simulate(scenario: ScenarioInput, code: Code | null): null {
   batch(() => {
     place.value = { name: 'lab' }
-    open(scenario, code)
+    replaceScenario(scenario, code)
   })
   return null
 }

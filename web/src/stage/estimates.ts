@@ -63,6 +63,6 @@ export function beyond(value: number, { low, high }: EstimateScale): number {
   return value < low ? -1 : value > high ? 1 : 0
 }
 
-export function shortNumber(value: number): string {
+export function estimateText(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(4))) : 'none'
 }

@@ -5,7 +5,7 @@ import type { CycleEntry } from '../../../src/sim/index.ts'
 import { type EventKind, KINDS, STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
-import { type EstimateScale, NO_ESTIMATE, placeOn, SHADES, shortNumber } from './estimates.ts'
+import { type EstimateScale, estimateText, NO_ESTIMATE, placeOn, SHADES } from './estimates.ts'
 import { paintArrowLine, paintRole, paintWeight } from './ideas/link-ideas.ts'
 import { paintCountdown, paintTag, paintValue } from './ideas/node-ideas.ts'
 import { paintArrow } from './messages.ts'
@@ -253,11 +253,11 @@ export function paintScale(
   pen.rect(from, top, wide, 10)
   pen.stroke()
   const style = { size: 11, fill: colours.soft, align: 'center' } as const
-  paintText(pen, shortNumber(scale.low), from, top + 23, style)
-  paintText(pen, shortNumber(scale.high), from + wide, top + 23, style)
+  paintText(pen, estimateText(scale.low), from, top + 23, style)
+  paintText(pen, estimateText(scale.high), from + wide, top + 23, style)
   const at = from + wide * placeOn(scale, now)
   paintLine(pen, [at, top - 2, at, top + 13], { colour: colours.ink, width: 2 })
   const bold = { ...style, fill: colours.ink, bold: true }
   const middle = Math.min(Math.max(at, from + 55), from + wide - 55)
-  paintText(pen, `truth ${shortNumber(now)}`, middle, top + 24, bold)
+  paintText(pen, `truth ${estimateText(now)}`, middle, top + 24, bold)
 }

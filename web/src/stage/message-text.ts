@@ -5,7 +5,12 @@ const LONGEST = 30
  * A short text of a message: its type and its content, first the field that decides what the
  * receiver does. A brief text has only that field; an ellipsis says that fields are left out.
  */
-export function messageText(type: string, body: string, decides?: string, brief = false): string {
+export function messageCaption(
+  type: string,
+  body: string,
+  decides?: string,
+  brief = false,
+): string {
   const fields = body === '' ? [] : Object.entries(JSON.parse(body) as Record<string, unknown>)
   if (fields.length === 0) return type
   const decisive = fields.findIndex(([name]) => name === decides)

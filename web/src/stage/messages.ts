@@ -1,14 +1,14 @@
 import type { Pen } from '../../../src/diagram/pen.ts'
 import { circle, cross } from '../../../src/diagram/shapes.ts'
-import { integers, reals } from '../recording/columns.ts'
+import { integerColumn, realColumn } from '../recording/columns.ts'
 import { numberOf, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
 import { paintMessagePixels } from './dense/raster.ts'
 import { along, type Geometry } from './geometry.ts'
 import type { LabelSpot, Labels } from './labels.ts'
-import { messageText } from './message-text.ts'
-import { type FlightPicture, flightAt, lostFlights, receiptOf } from './motion.ts'
+import { messageCaption } from './message-text.ts'
+import { type FlightPicture, flightPicture, lostFlights, receiptOf } from './motion.ts'
 import { LEADING } from './nodes.ts'
 import type { StageScene } from './scene.ts'
 
@@ -80,8 +80,8 @@ function paintFlight(
   const [from, to] = [log.node.at(sending), log.peer.at(sending)]
   // A message in flight moves with the clock and has no end yet, even if it is due in this moment.
   const picture = frame.open.has(flight)
-    ? { ...flightAt(log, flight, scene.time), cross: null }
-    : flightAt(log, flight, scene.motion)
+    ? { ...flightPicture(log, flight, scene.time), cross: null }
+    : flightPicture(log, flight, scene.motion)
   const colour = colours.types[log.type.at(sending) % colours.types.length]
   const way = wayBetween(geometry, frame, from, to)
   const share = way.at(Math.max(CLEAR, picture.share))
@@ -206,7 +206,7 @@ function paintDots(
       if (log.type.at(sending) !== type) continue
       const from = log.node.at(sending)
       const to = log.peer.at(sending)
-      const { share } = flightAt(log, flight, time)
+      const { share } = flightPicture(log, flight, time)
       const dx = x[to] - x[from]
       const dy = y[to] - y[from]
       const off = aside === 0 ? 0 : aside / (Math.hypot(dx, dy) || 1)
@@ -223,7 +223,7 @@ function paintLostDots(pen: Pen, scene: StageScene, colours: PageTheme): void {
   const { log } = scene.frame
   for (const flight of lostFlights(scene.frame.log, scene.recent)) {
     const sending = log.sending.at(flight)
-    const { cross: at, share } = flightAt(log, flight, scene.time)
+    const { cross: at, share } = flightPicture(log, flight, scene.time)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
     const { x, y } = along({ ...scene.geometry, bend: 0 }, from, to, at ?? share)
     cross(pen, x, y, 2.5, colours.danger, 1.5)
@@ -288,7 +288,7 @@ function label(
   const { kind, type, body, node, peer } = log.event(log.sending.at(flight))
   // Its original has the same label.
   if (kind === 'double') return
-  const text = messageText(type, body, log.world.display?.decides[type], count > LABELLED_FULL)
+  const text = messageCaption(type, body, log.world.display?.decides[type], count > LABELLED_FULL)
   if (text === type && count > LABELLED_BARE) return
   const length = Math.hypot(x[peer] - x[node], y[peer] - y[node]) || 1
   let [across, down] = [(y[node] - y[peer]) / length, (x[peer] - x[node]) / length]
@@ -312,9 +312,9 @@ const REACH = 14
 
 /** Where messages were painted; the columns are reused in every frame. */
 export class FlyingMessages {
-  readonly flight = integers()
-  readonly x = reals()
-  readonly y = reals()
+  readonly flight = integerColumn()
+  readonly x = realColumn()
+  readonly y = realColumn()
 
   get count(): number {
     return this.flight.length

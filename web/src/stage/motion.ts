@@ -125,7 +125,7 @@ export interface FlightPicture {
  * A message at a time. Nothing that is not received reaches its receiver: what is lost ends
  * half-way, what a crashed node does not receive ends at the node, with a cross.
  */
-export function flightAt(log: RunLog, flight: number, time: number): FlightPicture {
+export function flightPicture(log: RunLog, flight: number, time: number): FlightPicture {
   const [begun, ends] = [log.departure(flight), log.arrival(flight)]
   switch (log.fateOf(flight)) {
     case 'lose': {

@@ -12,7 +12,7 @@ import {
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
-import { beyond, SHADES, shadeOf, shortNumber } from './estimates.ts'
+import { beyond, estimateText, SHADES, shadeOf } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import { paintBadge, paintCountdown, paintNodeValue } from './ideas/node-ideas.ts'
 import type { Labels } from './labels.ts'
@@ -43,7 +43,7 @@ export interface Attention {
 }
 
 /** How far each node reaches from its middle. */
-export function reachOf({ status }: RunFrame, { radius }: Geometry): (node: number) => number {
+export function nodeExtent({ status }: RunFrame, { radius }: Geometry): (node: number) => number {
   return (node) => radius * (STATUSES[status[node]] === 'leader' ? LEADING : 1)
 }
 
@@ -54,7 +54,7 @@ export function paintNodes(pen: Pen, scene: StageScene, colours: PageTheme, labe
   for (let node = 0; node < n; node++) paintWhole(pen, scene, node, moving.get(node), colours)
   // What is written lies above all nodes, so that no node hides the label of its neighbour.
   const { values } = frame.log.world
-  const reach = reachOf(frame, scene.geometry)
+  const reach = nodeExtent(frame, scene.geometry)
   for (let node = 0; node < n; node++) {
     const badge = frame.display(node)?.badge
     if (badge !== undefined)
@@ -81,7 +81,15 @@ function paintWhole(
   paintHalos(pen, scene, node, colours)
   if (motion && motion.crowned > 0) paintCrowning(pen, x, y, radius, motion.crowned, colours)
   if (display?.countdown && status !== 'dead')
-    paintCountdown(pen, x, y, reachOf(frame, geometry)(node) + 5, display.countdown, time, colours)
+    paintCountdown(
+      pen,
+      x,
+      y,
+      nodeExtent(frame, geometry)(node) + 5,
+      display.countdown,
+      time,
+      colours,
+    )
   if (scale !== null && status !== 'dead') {
     const estimate = frame.estimate[node]
     disc(pen, x, y, radius, SHADES[shadeOf(estimate, scale)], colours.edge)
@@ -103,7 +111,7 @@ export function paintHalos(
   colours: PageTheme,
 ): void {
   const { x, y } = geometry
-  const radius = reachOf(frame, geometry)(node)
+  const radius = nodeExtent(frame, geometry)(node)
   const { acting, hovered, chosen } = attention
   const acts = moving.get(node)?.acts ?? 0
   if (acting === node) halo(pen, x[node], y[node], radius + 6, colours.acting)
@@ -249,7 +257,7 @@ function wordsFor({ status, leader, estimate }: RunFrame, node: number): string 
   const is = STATUSES[status[node]]
   if (is === 'dead' || is === 'asleep') return STATUS_WORDS[is]
   if (!Number.isNaN(estimate[node]))
-    return Number.isFinite(estimate[node]) ? shortNumber(estimate[node]) : ''
+    return Number.isFinite(estimate[node]) ? estimateText(estimate[node]) : ''
   if (is === 'leader') return 'leads'
   return Number.isNaN(leader[node]) ? '' : `follows ${leader[node]}`
 }

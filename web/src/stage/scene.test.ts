@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
 import { SvgPen } from '../../../src/diagram/svg-pen.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -12,7 +12,7 @@ import { rolesOf } from './ideas/link-ideas.ts'
 import { leftOf } from './ideas/node-ideas.ts'
 import { paintLinks } from './links.ts'
 import { FlyingMessages } from './messages.ts'
-import { flightAt, receiptOf, recentEvents } from './motion.ts'
+import { flightPicture, receiptOf, recentEvents } from './motion.ts'
 import { paintScene } from './scene.ts'
 
 const GROUPS = ['rgb(1, 2, 3)', 'rgb(4, 5, 6)', 'rgb(7, 8, 9)']
@@ -28,7 +28,7 @@ function logOf(name: string, scenario: Readonly<Record<string, unknown>>): RunLo
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log!.append(answer.chunk)
   }
-  for (const _ of electionSession(scenario, catalogue.find((one) => one.name === name)!, take));
+  for (const _ of recordingSession(scenario, catalogue.find((one) => one.name === name)!, take));
   return log!
 }
 
@@ -71,13 +71,13 @@ describe('a message on the stage', () => {
     expect(new Set(fates)).toEqual(new Set(['receive', 'lose', 'vanish']))
     for (const [flight, fate] of fates.entries()) {
       const [sent, ends] = [log.departure(flight), log.arrival(flight)]
-      const [early, late] = [flightAt(log, flight, sent), flightAt(log, flight, ends + 9)]
+      const [early, late] = [flightPicture(log, flight, sent), flightPicture(log, flight, ends + 9)]
       expect(early.share).toBe(0)
       if (fate === 'receive') expect(late).toEqual({ share: 1, cross: null })
       if (fate === 'lose') expect(late).toEqual({ share: 0.5, cross: 0.5 })
       if (fate === 'vanish') {
         expect(late).toEqual({ share: 1, cross: 1 })
-        expect(flightAt(log, flight, (sent + ends) / 2)).toEqual({ share: 0.5, cross: null })
+        expect(flightPicture(log, flight, (sent + ends) / 2)).toEqual({ share: 0.5, cross: null })
       }
     }
   })

@@ -18,7 +18,7 @@ import { Labels } from './labels.ts'
 import { paintCuts, paintLinks } from './links.ts'
 import { type FlyingMessages, paintMeetings, paintMessages } from './messages.ts'
 import { FATEFUL, type NodeMotion, nodeMotions, type RecentEvent, recentEvents } from './motion.ts'
-import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
+import { type Attention, NUMBERED, nodeExtent, paintNodes } from './nodes.ts'
 
 /** The largest networks with areas, pointers and weights, and with the roles of links. */
 export const MOST_DISPLAYED = 300
@@ -71,7 +71,7 @@ export function paintScene(
       ? []
       : recentEvents(log, frame.step, time, dense ? FATEFUL : null)
   const scene = { ...input, recent, moving: nodeMotions(log, recent, motion) }
-  const labels = new Labels(geometry, reachOf(frame, geometry))
+  const labels = new Labels(geometry, nodeExtent(frame, geometry))
   const { height, scale } = geometry
   // The note has its place before its words are known.
   const [wide, high] = [NOTE_WIDTH * scale, NOTE_HEIGHT * scale]

@@ -10,7 +10,7 @@ import { useRef } from 'preact/hooks'
 import { FlightDetails, NodeDetails } from '../inspector/inspector.tsx'
 import { partitionOffer } from '../interventions/interventions.ts'
 import type { RunClock } from '../model/clock.ts'
-import { change } from '../model/fork.ts'
+import { changeRun } from '../model/fork.ts'
 import type { Run } from '../model/run.ts'
 import {
   chooseFlight,
@@ -125,7 +125,7 @@ class StagePointer {
     const frame = this.run.frame(this.clock.step.value)
     if (frame === null || groups.some((group) => group.length === 0)) return
     const { action, words } = partitionOffer(frame, groups)
-    change(action, words)
+    changeRun(action, words)
   }
 
   private under({ offsetX: x, offsetY: y }: MouseEvent) {

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { entryOf } from '../model/algorithm-list.ts'
+import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret, isUnguessed } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -117,7 +117,7 @@ function SpokenChoice({ run, player }: Props) {
 
 /** Why no node of a run notices a crash; null where a failure detector reports it. */
 function unnoticedCrash(run: Run): string | null {
-  const needs = entryOf(run)?.needs
+  const needs = algorithmOfRun(run)?.needs
   const whole = run.whole.value
   if (!needs || whole === null) return null
   if (!usesDetector(needs)) return 'Nobody notices: the algorithm uses no failure detector.'

@@ -7,7 +7,7 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { possibleSize } from '../../../test/support/random-worlds.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
-import { aggregationSession, electionSession } from '../engine/run-session.ts'
+import { recordingSession } from '../engine/sessions.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
 import { describeMoment, type MomentContext } from './describe-moment.ts'
@@ -23,7 +23,7 @@ function run(name: string | Algorithm, given: ScenarioInput) {
     if (answer.what === 'chunk') log.append(answer.chunk)
     if (answer.what === 'ended') result = answer.result as RunResult
   }
-  for (const _ of electionSession(given, algorithm, take));
+  for (const _ of recordingSession(given, algorithm, take));
   const frame = new RunFrame(log)
   return {
     log,
@@ -143,7 +143,7 @@ describe('the description of a run', () => {
       if (answer.what === 'chunk') log.append(answer.chunk)
     }
     const average = aggregations.find(({ name }) => name === 'gossip-average')!
-    for (const _ of aggregationSession(given, average, take));
+    for (const _ of recordingSession(given, average, take));
     const frame = new RunFrame(log)
     const sentences = Array.from({ length: log.steps }, (_, i) => describeStep(frame.seek(i + 1)))
     expect(sentences[0]).toBe('Node 0 estimates 4.')
@@ -167,7 +167,7 @@ describe('the description of a run', () => {
         if (answer.what === 'ended') result = answer.result as CycleResult
       }
       const given = { n: 4, until: 30, ...one }
-      for (const _ of aggregationSession(given, average, take));
+      for (const _ of recordingSession(given, average, take));
       const { text } = describeMoment(new RunFrame(log).seek(log.steps), { result })
       expect(text).toMatch(/^The end, after/)
       expect(text).not.toMatch(/NaN|Infinity|truth/)

@@ -12,7 +12,7 @@ import {
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { LoggedEvent, RunFacts } from '../recording/run-log.ts'
-import { shortNumber, shortRow, messageText as shortText } from '../stage/message-text.ts'
+import { shortNumber, shortRow, messageCaption as shortText } from '../stage/message-text.ts'
 import { linkName, nodeName, sentenceStart } from './names.ts'
 
 /** Nodes are named as they are labelled on the stage at this moment. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bully } from '../../../algorithms/complete/bully-with-recoveries.ts'
+import { bully } from '../../../algorithms/complete/bully.ts'
 import { wireless } from '../../../algorithms/graph/wireless.ts'
 import { lcr } from '../../../algorithms/ring/lcr.ts'
 import { type Algorithm, algorithm, message, Random, timer } from '../../../core/index.ts'

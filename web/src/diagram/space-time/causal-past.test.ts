@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { changRoberts } from '../../../../src/algorithms/index.ts'
-import { electionSession } from '../../engine/run-session.ts'
+import { recordingSession } from '../../engine/sessions.ts'
 import { RunLog } from '../../recording/run-log.ts'
 import { causalPast } from './causal-past.ts'
 
 function logOf(given: Readonly<Record<string, unknown>>): RunLog {
   let log: RunLog | undefined
-  for (const _ of electionSession(given, changRoberts, (answer) => {
+  for (const _ of recordingSession(given, changRoberts, (answer) => {
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log?.append(answer.chunk)
   }));

@@ -21,9 +21,9 @@ import {
   clipped,
   type FlightArrow,
   lanesIn,
-  marksIn,
   messageIn,
   type StepRange,
+  stepMarks,
 } from './run-window.ts'
 
 /** Which part of a run the diagram shows, and from which moment it is looked at. */
@@ -275,7 +275,7 @@ function paintSteps(
   colours: DiagramColours,
 ): void {
   const steps = Array.from({ length: last - first }, (_, i) =>
-    marksIn(log, first + i).filter(({ node }) => grid.order.shows(node)),
+    stepMarks(log, first + i).filter(({ node }) => grid.order.shows(node)),
   )
   const shift = shiftsOf(steps.flat())
   const scale = Math.min(1, grid.lane / ROOMY)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changRoberts } from '../../../../src/algorithms/ring/chang-roberts.ts'
 import { SvgPen } from '../../../../src/diagram/svg-pen.ts'
-import { electionSession } from '../../engine/run-session.ts'
+import { recordingSession } from '../../engine/sessions.ts'
 import { RunFrame } from '../../recording/frame.ts'
 import { RunLog } from '../../recording/run-log.ts'
 import type { PageTheme } from '../../view/theme.ts'
@@ -20,7 +20,7 @@ function runOf(given: Readonly<Record<string, unknown>>): RunLog {
     if (answer.what === 'begun') log = new RunLog((answer as never as { world: never }).world)
     if (answer.what === 'chunk') log?.append((answer as never as { chunk: never }).chunk)
   }
-  for (const _ of electionSession(given, changRoberts, take));
+  for (const _ of recordingSession(given, changRoberts, take));
   return log!
 }
 

@@ -105,7 +105,7 @@ export function messageIn(log: RunLog, flight: number, known: number): MessageAr
 }
 
 /** The marks of a step. */
-export function marksIn(log: RunLog, step: number): EventMark[] {
+export function stepMarks(log: RunLog, step: number): EventMark[] {
   const marks: EventMark[] = []
   for (let event = log.first.at(step); event < log.end(step); event++) {
     if (!isMarked(KINDS[log.kind.at(event)])) continue

@@ -6,7 +6,7 @@ import type { Property } from '../../../../src/core/language/problem.ts'
 import { explorable } from '../../../../src/scenario/check-target.ts'
 import type { ScenarioInput } from '../../../../src/scenario/index.ts'
 import type { RunFacts } from '../../recording/run-log.ts'
-import { factsOf } from '../world-facts.ts'
+import { worldFacts } from '../world-facts.ts'
 import type { CheckSettings } from './protocol.ts'
 
 /** A world to explore, with the model of its faults and delays. */
@@ -29,7 +29,7 @@ export function checkedModel(
     ...checked,
     given,
     properties: target.properties(anyFault(model.faults ?? {})),
-    facts: factsOf(target.world, unitOf(model.mode)),
+    facts: worldFacts(target.world, unitOf(model.mode)),
   }
 }
 

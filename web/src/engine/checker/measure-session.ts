@@ -10,7 +10,7 @@ import { replayChecked } from '../../../../src/trace/replay-check.ts'
 import { readTraceFile } from '../../../../src/trace/trace-file.ts'
 import type { Session } from '../protocol.ts'
 import type { CheckerReply } from './protocol.ts'
-import { fieldsOf } from './prove-session.ts'
+import { counterexampleFields } from './prove-session.ts'
 
 /** The sizes of the measured networks, and the number of seeds of each. */
 const SIZES = [4, 8, 16, 32, 64, 128, 256]
@@ -71,7 +71,7 @@ export function* replaySession(
     what: 'replayed',
     snapshots: snapshotsOf(world, rules, moves, shownNaming),
     counterexample: induction
-      ? { ...induction.cti, fields: fieldsOf(world.algorithm), arcs: [] }
+      ? { ...induction.cti, fields: counterexampleFields(world.algorithm), arcs: [] }
       : null,
   })
 }

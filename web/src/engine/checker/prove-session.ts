@@ -88,7 +88,10 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
   )
   const subject = { ...definition, invariant: () => Object.fromEntries(used) }
   const unused = (name: string): ProvedClause => ({
-    ...{ name, from: 'stated', verdict: 'left out', counterexample: null },
+    name,
+    from: 'stated',
+    verdict: 'left out',
+    counterexample: null,
   })
   const topology = provenTopology(definition)
   try {
@@ -104,7 +107,9 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
         ? []
         : [
             {
-              ...{ name: NO_FAULTY_HANDLER, from: 'goal', verdict: 'open' },
+              name: NO_FAULTY_HANDLER,
+              from: 'goal',
+              verdict: 'open',
               counterexample: shown(NO_FAULTY_HANDLER, faulty),
             },
           ]
@@ -122,20 +127,22 @@ function variantProof(definition: Algorithm, chosen: ProofRequest['clauses']): P
 /** Turns counterexamples of a definition into those of the page. */
 function counterexamplesOf(definition: Algorithm, properties: readonly Property[]) {
   const topology = provenTopology(definition)
-  const fields = fieldsOf(definition)
+  const fields = counterexampleFields(definition)
   const invariant = definition.invariant()
   return (name: string, counterexample: InductionCounterexample): PageCounterexample => {
     const clause = invariant[name] ?? properties.find((one) => one.name === name)?.universal
     const onRing = topology === 'ring' && clause !== undefined && 'holds' in clause
     return {
       ...counterexampleJson(definition, counterexample, name),
-      ...{ topology, fields, arcs: onRing ? namedArcs(clause, counterexample) : [] },
+      topology,
+      fields,
+      arcs: onRing ? namedArcs(clause, counterexample) : [],
     }
   }
 }
 
 /** The names of the fields of nodes and messages: a counterexample leaves some of them open. */
-export function fieldsOf(definition: Algorithm): PageCounterexample['fields'] {
+export function counterexampleFields(definition: Algorithm): PageCounterexample['fields'] {
   const { node, messages, algorithm } = vocabularyOf(definition)
   const names = (fields: readonly { readonly name: string }[]) => [
     ...new Set(fields.map(({ name }) => name)),

@@ -141,15 +141,16 @@ function messageFaults(
     }
     shift += unsent.find(({ step }) => step === i)?.messages.length ?? 0
   }
-  return [
-    ...[...ends]
-      .filter(([message]) => !lostAtOnce.has(message))
-      .map(([message, { what, at }]): MessageFault => {
-        const number = numbers.get(message)!
-        return what === 'drop' ? { drop: number, at } : { arrive: number, at }
-      }),
-    ...unsent.flatMap(({ messages }) => messages.map((drop) => ({ drop }))),
-  ]
+  const dropped: MessageFault[] = unsent.flatMap(({ messages }) =>
+    messages.map((drop) => ({ drop })),
+  )
+  const ended = [...ends]
+    .filter(([message]) => !lostAtOnce.has(message))
+    .map(([message, { what, at }]): MessageFault => {
+      const number = numbers.get(message)!
+      return what === 'drop' ? { drop: number, at } : { arrive: number, at }
+    })
+  return [...ended, ...dropped]
 }
 
 /** The random choices of each node, in order. */

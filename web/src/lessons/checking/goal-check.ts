@@ -82,7 +82,7 @@ function valueText(quantity: string, value: QuantityValue, condition: GoalCondit
   if (quantity === 'algorithm') return `The algorithm is ${value}`
   const statement = STATEMENTS[quantity]
   if (statement) return statement[value === true ? 0 : 1]
-  return `${MEASURES[quantity]} ${value === null ? 'not known' : figure(value)}`
+  return `${MEASURES[quantity]} ${value === null ? 'not known' : quantityText(value)}`
 }
 
 function violationText(value: QuantityValue, { equals, not }: GoalCondition): string {
@@ -105,7 +105,7 @@ function wantedText(quantity: string, value: QuantityValue, condition: GoalCondi
   if (quantity === 'leader' && not !== undefined) return 'another should'
   const counts = COUNTS[quantity] !== undefined || quantity.startsWith('messages.')
   const wanted = (limit: GoalValue, words = '') => {
-    const text = `${words}${figure(limit)}`
+    const text = `${words}${quantityText(limit)}`
     if (!counts) return `it should be ${text}`
     return `${text} ${limit === 1 ? 'is' : 'are'} wanted`
   }
@@ -123,7 +123,7 @@ function two([one, many]: readonly string[]): [string, string] {
 }
 
 /** A value for people; small numbers keep three digits. */
-export function figure(value: QuantityValue): string {
+export function quantityText(value: QuantityValue): string {
   if (typeof value !== 'number') return String(value)
   return Math.abs(value) >= 100 || Number.isInteger(value)
     ? grouped(value)
@@ -142,7 +142,7 @@ export function judgeNumber(
   const off = Math.abs(predicted - answer)
   const allowed = share ? by * Math.abs(answer) : by
   // The answer may have decimals that nobody would type.
-  if (off === 0 || figure(predicted) === figure(answer)) return 'right'
+  if (off === 0 || quantityText(predicted) === quantityText(answer)) return 'right'
   return isWithin(off, allowed) ? 'near' : 'wrong'
 }
 

@@ -1,7 +1,7 @@
-import { definitionNamed, isAggregation } from '../../../../src/algorithms/index.ts'
+import { definitionNamed } from '../../../../src/algorithms/index.ts'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
 import { derivedSettings } from '../../checker/check-settings.ts'
-import { electionEntry, gossipEntry } from '../../engine/algorithm-settings.ts'
+import { definitionEntry } from '../../engine/algorithm-settings.ts'
 import { exploreSession } from '../../engine/checker/explore-session.ts'
 import { proveSession } from '../../engine/checker/prove-session.ts'
 import type { EngineAnswer } from '../../engine/protocol.ts'
@@ -22,7 +22,7 @@ export function lessonRun(
   return {
     ...run,
     algorithm: definition.name,
-    announces: isAggregation(definition) ? [] : electionEntry(definition).announces,
+    announces: definitionEntry(definition).announces,
     changes: changes.length,
   }
 }
@@ -50,12 +50,15 @@ export function lessonCheck(scenario: ScenarioInput): CheckFigures {
   const definition = definitionNamed(scenario.algorithm)
   const { whole, run } = simulated(scenario, null)
   const { n, kind } = run.log.world
-  const { checked, time } = isAggregation(definition)
-    ? gossipEntry(definition)
-    : electionEntry(definition)
+  const { checked, time } = definitionEntry(definition)
   const { settings } = derivedSettings({
-    ...{ algorithm: definition.name, fields: scenario, n, ring: kind === 'ring' },
-    ...{ timing: String(whole.timing), time, checked },
+    algorithm: definition.name,
+    fields: scenario,
+    n,
+    ring: kind === 'ring',
+    timing: String(whole.timing),
+    time,
+    checked,
   })
   let figures: CheckFigures | null = null
   const request = { want: 'explore', settings, code: null, states: STATES, worst: null } as const

@@ -30,7 +30,7 @@ interface BlockContent {
   readonly fields: ReadonlyMap<string, BlockField>
 }
 
-export function readScenario({ file, line, words, lines }: LessonBlock): ShownScenario {
+export function readShownScenario({ file, line, words, lines }: LessonBlock): ShownScenario {
   const where = `${file}:${line}`
   const shown = { speed: 1, at: 'start' as ShownScenario['at'], show: [] as ShownScenario['show'] }
   for (const word of words) {

@@ -8,7 +8,7 @@ import {
   type LessonPart,
   type LessonPicture,
 } from './lesson.ts'
-import { readQuestion, readScenario, readTask } from './parse-block.ts'
+import { readQuestion, readShownScenario, readTask } from './parse-block.ts'
 
 /** A fenced block of a lesson: its words after the fence, and its lines. */
 export interface LessonBlock {
@@ -52,7 +52,7 @@ export function parseLesson(text: string, file: string): Lesson {
       const block: LessonBlock = { file, line, words, lines: body.lines.slice(i + 1, end) }
       const part: LessonPart =
         kind === 'scenario'
-          ? readScenario(block)
+          ? readShownScenario(block)
           : kind === 'question'
             ? readQuestion(block, scenario)
             : readTask(block, scenario)

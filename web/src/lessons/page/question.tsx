@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
 import { Run } from '../../model/run.ts'
 import { Icon } from '../../view/icon.tsx'
-import { figure, judgeNumber, type Nearness, rightChoices } from '../checking/goal-check.ts'
+import { judgeNumber, type Nearness, quantityText, rightChoices } from '../checking/goal-check.ts'
 import { type QuantityValue, quantityOf } from '../checking/quantities.ts'
 import type { LessonQuestion } from '../format/lesson.ts'
 import { doneIn, markDone } from '../progress.ts'
@@ -205,8 +205,8 @@ function Outcome({ question, value, predicted, chosen }: OutcomeProps) {
   const nearness = judgeNumber(predicted, Number(value), question)
   return (
     <p class={`outcome ${nearness}`}>
-      {WORDS[nearness]} It is <strong>{figure(value)}</strong>
-      {nearness === 'right' ? '.' : `; you said ${figure(predicted)}.`}
+      {WORDS[nearness]} It is <strong>{quantityText(value)}</strong>
+      {nearness === 'right' ? '.' : `; you said ${quantityText(predicted)}.`}
     </p>
   )
 }

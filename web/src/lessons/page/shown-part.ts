@@ -1,8 +1,16 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import type { Intervention, ScenarioInput } from '../../../../src/scenario/index.ts'
-import { entryOf } from '../../model/algorithm-list.ts'
+import { algorithmOfRun } from '../../model/algorithm-list.ts'
 import { checkOutcome, proofOutcome } from '../../model/check-outcome.ts'
-import { begin, branches, open, player, replaceBranches, run, shown } from '../../model/lab.ts'
+import {
+  begin,
+  branches,
+  player,
+  replaceBranches,
+  replaceScenario,
+  run,
+  shown,
+} from '../../model/lab.ts'
 import { Run } from '../../model/run.ts'
 import { chooseNothing } from '../../model/selection.ts'
 import type { CheckFigures, LessonRun } from '../checking/quantities.ts'
@@ -48,7 +56,7 @@ export function showPart(lesson: string, part: number, content: ShownScenario | 
     taskDone.value = false
     shownPart.value = { lesson, part, scenario, task }
     player.speed.value = content.kind === 'scenario' ? content.speed : 1
-    open(scenario)
+    replaceScenario(scenario)
   })
   if (task === null && content.kind === 'scenario') goToStart(content.at)
 }
@@ -66,7 +74,7 @@ export function showScenario(lesson: string, part: number, scenario: ScenarioInp
   batch(() => {
     chooseNothing()
     shownPart.value = { lesson, part, scenario, task: null }
-    open(scenario)
+    replaceScenario(scenario)
   })
   begin()
 }
@@ -133,7 +141,7 @@ export function lessonRunOf(one: Run): LessonRun | null {
   if (log === null || result === null) return null
   let changes = 0
   for (let { origin } = one; origin !== null; origin = origin.run.origin) changes++
-  const entry = entryOf(one)
+  const entry = algorithmOfRun(one)
   return {
     log,
     result,

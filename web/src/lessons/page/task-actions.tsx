@@ -6,7 +6,7 @@ import {
   nextOffer,
   nodeOffers,
 } from '../../interventions/interventions.ts'
-import { change, failure, momentFor, pendingChange } from '../../model/fork.ts'
+import { changeRun, failure, momentFor, pendingChange } from '../../model/fork.ts'
 import { player, run } from '../../model/lab.ts'
 import { chosenFlight, chosenNodes } from '../../model/selection.ts'
 import type { RunFrame } from '../../recording/frame.ts'
@@ -100,7 +100,7 @@ function NextMessages({ frame }: { readonly frame: RunFrame }) {
           const { action, words } = nextOffer(frame, flight, at)
           return (
             <li key={flight}>
-              <button type="button" class="small" onClick={() => change(action, words, flight)}>
+              <button type="button" class="small" onClick={() => changeRun(action, words, flight)}>
                 {sentenceStart(flightName(frame, flight))}
               </button>
             </li>

@@ -4,8 +4,8 @@ import { network, Random } from '../../../../src/core/index.ts'
 import { networkFacts } from '../../engine/world-facts.ts'
 import {
   drawingOf,
+  drawingProblem,
   type NetworkDrawing,
-  problemOf,
   topologyOf,
   withLinkToggled,
   withMoved,
@@ -29,7 +29,7 @@ describe('a drawn network', () => {
     const again = made(topologyOf(drawing))
     const original = made(text)
     expect([again.n, again.links]).toEqual([original.n, original.links])
-    expect(problemOf(drawing)).toBe(null)
+    expect(drawingProblem(drawing)).toBe(null)
   })
 
   it('can be read by the engine after any changes, if nothing is wrong with it', () => {
@@ -47,7 +47,7 @@ describe('a drawn network', () => {
         }
         const pairs = drawing.links.map(([one, other]) => `${one}-${other}`)
         expect(new Set(pairs).size).toBe(pairs.length)
-        if (problemOf(drawing) !== null) return
+        if (drawingProblem(drawing) !== null) return
         const topology = made(topologyOf(drawing))
         expect([topology.n, topology.links]).toEqual([drawing.nodes.length, pairs.length])
       }),
@@ -55,8 +55,8 @@ describe('a drawn network', () => {
   })
 
   it('says what is wrong with it', () => {
-    expect(problemOf({ nodes: [{ x: 0, y: 0 }], links: [] })).toContain('two nodes')
+    expect(drawingProblem({ nodes: [{ x: 0, y: 0 }], links: [] })).toContain('two nodes')
     const apart = withNode(drawingOf(facts('ring:3')), { x: 0, y: 0 }, null)
-    expect(problemOf(apart)).toContain('connected')
+    expect(drawingProblem(apart)).toContain('connected')
   })
 })

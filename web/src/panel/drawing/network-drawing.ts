@@ -82,7 +82,7 @@ export function withoutNode({ nodes, links }: NetworkDrawing, node: number): Net
 }
 
 /** Why the drawing is no network to run on; null where it is one. */
-export function problemOf({ nodes, links }: NetworkDrawing): string | null {
+export function drawingProblem({ nodes, links }: NetworkDrawing): string | null {
   if (nodes.length < 2) return 'A network has at least two nodes.'
   const reached = new Set([0])
   for (let size = 0; size < reached.size; ) {

@@ -7,9 +7,9 @@ import { change, tryOut } from '../draft.ts'
 import {
   type DrawnNode,
   drawingOf,
+  drawingProblem,
   MOST_DRAWN,
   type NetworkDrawing,
-  problemOf,
   topologyOf,
   withLinkToggled,
   withMoved,
@@ -30,7 +30,7 @@ export function NetworkEditor() {
   const fits = world !== undefined && world.n <= MOST_DRAWN
   const drawing = useSignal(fits ? drawingOf(world) : EMPTY)
   const chosen = useSignal<number | null>(null)
-  const problem = problemOf(drawing.value)
+  const problem = drawingProblem(drawing.value)
   const use = () => {
     const topology = topologyOf(drawing.value)
     keepPlaces(topology, Float64Array.from(drawing.value.nodes.flatMap(({ x, y }) => [x, y])))
@@ -88,7 +88,8 @@ interface PaperProps {
   readonly onRemove: () => void
 }
 
-function DrawingPaper({ drawing, chosen, onRemove }: PaperProps) {
+function DrawingPaper(props: PaperProps) {
+  const { drawing, chosen } = props
   const paper = useRef<HTMLDivElement>(null)
   const drag = useRef<{ node: number; from: DrawnNode; moved: boolean } | null>(null)
   const placeOf = ({ clientX, clientY }: PointerEvent | MouseEvent): DrawnNode => {
@@ -109,23 +110,6 @@ function DrawingPaper({ drawing, chosen, onRemove }: PaperProps) {
     if (!drag.current.moved && Math.hypot(to.x - from.x, to.y - from.y) < STILL) return
     drag.current.moved = true
     drawing.value = withMoved(drawing.value, node, to)
-  }
-  const press = (event: KeyboardEvent, node: number) => {
-    const by = ARROWS[event.key]
-    if (by !== undefined) {
-      event.preventDefault()
-      const { x, y } = drawing.value.nodes[node]
-      const to = { x: within(x + NUDGE * by[0]), y: within(y + NUDGE * by[1]) }
-      drawing.value = withMoved(drawing.value, node, to)
-    }
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      click(node)
-    }
-    if (event.key === 'Delete') {
-      chosen.value = node
-      onRemove()
-    }
   }
   const { nodes, links } = drawing.value
   return (
@@ -159,13 +143,37 @@ function DrawingPaper({ drawing, chosen, onRemove }: PaperProps) {
             drag.current = { node: i, from: placeOf(event), moved: false }
             paper.current?.setPointerCapture(event.pointerId)
           }}
-          onKeyDown={(event) => press(event, i)}
+          onKeyDown={(event) => handleKey(event, i, props, click)}
         >
           {i}
         </button>
       ))}
     </div>
   )
+}
+
+/** Keys on a node move it, choose it or remove it. */
+function handleKey(
+  event: KeyboardEvent,
+  node: number,
+  { drawing, chosen, onRemove }: PaperProps,
+  click: (node: number) => void,
+): void {
+  const by = ARROWS[event.key]
+  if (by !== undefined) {
+    event.preventDefault()
+    const { x, y } = drawing.value.nodes[node]
+    const to = { x: within(x + NUDGE * by[0]), y: within(y + NUDGE * by[1]) }
+    drawing.value = withMoved(drawing.value, node, to)
+  }
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault()
+    click(node)
+  }
+  if (event.key === 'Delete') {
+    chosen.value = node
+    onRemove()
+  }
 }
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {

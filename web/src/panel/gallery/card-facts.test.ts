@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  aggregations,
-  catalogue,
-  definitionNamed,
-  isAggregation,
-} from '../../../../src/algorithms/index.ts'
+import { aggregations, catalogue, definitionNamed } from '../../../../src/algorithms/index.ts'
 import type { EngineAnswer } from '../../engine/protocol.ts'
-import { aggregationSession, electionSession } from '../../engine/run-session.ts'
+import { recordingSession } from '../../engine/sessions.ts'
 import { RunLog } from '../../recording/run-log.ts'
 import { gallery } from '../gallery.ts'
 import { factsOf } from './card-facts.ts'
@@ -27,9 +22,7 @@ it.each(exhibits)('$title plays as long as its card says', (exhibit) => {
     if (answer.what === 'chunk') log.append(answer.chunk)
   }
   const what = definitionNamed(scenario.algorithm)
-  const session = isAggregation(what)
-    ? aggregationSession(scenario, what, take)
-    : electionSession(scenario, what, take)
+  const session = recordingSession(scenario, what, take)
   for (const _ of session);
   const lasts = log.timeOf(log.steps - 1) / speed
   expect(Math.abs(factsOf(exhibit).seconds - lasts), String(lasts)).toBeLessThanOrEqual(2)

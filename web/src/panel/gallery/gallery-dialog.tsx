@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { sourceTexts } from '../../../../src/core/language/theory.ts'
 import { goTo } from '../../address/history.ts'
-import { entryNamed, namesOf } from '../../model/algorithm-list.ts'
+import { namesOf, offeredAlgorithm } from '../../model/algorithm-list.ts'
 import { finishDialog } from '../../view/dialogs.tsx'
 import { type Exhibit, type GalleryRoom, gallery, slugOf } from '../gallery.ts'
 import { factsOf, LEVELS } from './card-facts.ts'
@@ -68,7 +68,7 @@ function byLevel(): GalleryRoom[] {
 }
 
 function matches({ title, watch, scenario }: Exhibit, wanted: string): boolean {
-  const entry = entryNamed(scenario.algorithm)
+  const entry = offeredAlgorithm(scenario.algorithm)
   const names = entry === null ? [scenario.algorithm] : namesOf(entry)
   const text = `${title} ${watch} ${names.join(' ')}`.toLowerCase()
   return wanted

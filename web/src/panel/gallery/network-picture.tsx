@@ -1,4 +1,4 @@
-import { entryNamed } from '../../model/algorithm-list.ts'
+import { offeredAlgorithm } from '../../model/algorithm-list.ts'
 import type { Exhibit } from '../gallery.ts'
 
 type Point = readonly [x: number, y: number]
@@ -11,7 +11,7 @@ const MOST = 16
 /** A small picture of an exhibit: its network, its ids by size, who crashes and who wins. */
 export function NetworkPicture({ exhibit }: { readonly exhibit: Exhibit }) {
   const { scenario } = exhibit
-  const kind = entryNamed(scenario.algorithm)?.network ?? 'any'
+  const kind = offeredAlgorithm(scenario.algorithm)?.network ?? 'any'
   const { places, links } = networkOf(exhibit, kind)
   const sizes = sizesOf(exhibit, places.length)
   const crashed = new Set(

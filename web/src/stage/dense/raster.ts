@@ -4,7 +4,7 @@ import type { PageTheme } from '../../view/theme.ts'
 import { SHADES, shadeOf } from '../estimates.ts'
 import type { Geometry } from '../geometry.ts'
 import { mixed } from '../ideas/groups.ts'
-import { flightAt } from '../motion.ts'
+import { flightPicture } from '../motion.ts'
 import { columnOf } from '../places.ts'
 import type { StageScene } from '../scene.ts'
 
@@ -116,7 +116,7 @@ export function paintMessagePixels(
   for (const flight of open) {
     const sending = log.sending.at(flight)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
-    const { share } = flightAt(log, flight, time)
+    const { share } = flightPicture(log, flight, time)
     const left = Math.round(x[from] + (x[to] - x[from]) * share)
     const top = Math.round(y[from] + (y[to] - y[from]) * share)
     if (left < DOT || top < DOT || left >= wide - DOT || top >= high - DOT) continue

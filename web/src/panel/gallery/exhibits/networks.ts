@@ -24,7 +24,11 @@ export const complete: GalleryRoom = {
       source: '001',
       watch: '4 begins without 7: 5 and 6 answer and take over, and 6 leads after a silence.',
       scenario: {
-        ...{ algorithm: 'bully-textbook', ids: EIGHT, crash: '7', wake: '4', detect: 'off' },
+        algorithm: 'bully-textbook',
+        ids: EIGHT,
+        crash: '7',
+        wake: '4',
+        detect: 'off',
       },
       speed: 0.5,
     },
@@ -83,7 +87,10 @@ export const complete: GalleryRoom = {
       watch:
         'The same, but nobody would vote for position 2: its term stays, and so does the leader.',
       scenario: {
-        ...{ algorithm: 'raft', n: 5, partition: '2/0,1,3,4@30..90', until: 130 },
+        algorithm: 'raft',
+        n: 5,
+        partition: '2/0,1,3,4@30..90',
+        until: 130,
         set: { prevote: 'on' },
       },
       speed: 5,
@@ -130,7 +137,8 @@ export const shapes: GalleryRoom = {
       watch:
         'Winners of halves duel in each stage; beaten nodes pass duels on: 24 messages, the most.',
       scenario: {
-        ...{ algorithm: 'hyper-elect', topology: 'hypercube:3' },
+        algorithm: 'hyper-elect',
+        topology: 'hypercube:3',
         ids: [1, 2, 4, 3, 8, 5, 6, 7],
       },
     },
@@ -152,8 +160,11 @@ export const graphs: GalleryRoom = {
       watch:
         'Links change as the nodes move; a node that loses or finds neighbours starts an election.',
       scenario: {
-        ...{ algorithm: 'wireless', topology: 'geometric:10:0.45', seed: 4 },
-        ...{ mobility: 0.005, until: 60 },
+        algorithm: 'wireless',
+        topology: 'geometric:10:0.45',
+        seed: 4,
+        mobility: 0.005,
+        until: 60,
       },
       speed: 2,
     },
@@ -175,7 +186,10 @@ export const graphs: GalleryRoom = {
       watch:
         'All nodes believe in 99, which does not exist; its distance grows until it is too far, in round 9.',
       scenario: {
-        ...{ algorithm: 'stabilizing', topology: 'grid:3x3', timing: 'sync', until: 20 },
+        algorithm: 'stabilizing',
+        topology: 'grid:3x3',
+        timing: 'sync',
+        until: 20,
         ids: '1,2,3,4,5,6,7,8,9',
         tables: JSON.stringify(
           [2, 3, 2, 3, 4, 3, 2, 3, 2].map((degree) =>

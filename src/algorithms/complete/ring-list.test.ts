@@ -12,7 +12,7 @@ import {
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { checkWorld } from '../../check/index.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { ringList } from './ring-list-with-recoveries.ts'
+import { ringList } from './ring-list.ts'
 
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 

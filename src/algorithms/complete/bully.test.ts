@@ -4,7 +4,7 @@ import { campaign } from '../../../test/support/campaign.ts'
 import { astray, crashes, overlaps, recoveries } from '../../../test/support/random-faults.ts'
 import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { TraceEvent } from '../../core/index.ts'
-import { bully } from './bully-with-recoveries.ts'
+import { bully } from './bully.ts'
 
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 

@@ -1,19 +1,6 @@
 import { grouped } from '../../core/text-format.ts'
-import type {
-  AggregationPreparation,
-  AggregationScenario,
-  ElectedCounter,
-} from '../../scenario/index.ts'
-import {
-  aggregationCycles,
-  type CycleEntry,
-  type CycleResult,
-  cycleResultOf,
-  nearWords,
-  type Observers,
-  observe,
-} from '../../sim/index.ts'
-import type { Io } from '../io.ts'
+import type { AggregationResult } from '../../scenario/gossip/gossip-run.ts'
+import { type CycleEntry, nearWords } from '../../sim/index.ts'
 import {
   type Colours,
   columns,
@@ -25,69 +12,30 @@ import {
   remarkLines,
   verdictLines,
 } from '../terminal/format.ts'
-import { ProgressLine } from '../terminal/progress.ts'
-import { interruptible, speedOf } from './execute.ts'
+import type { Speed } from './execute.ts'
 
 /** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
 /** Values of settings that have no effect and are not shown. */
-const QUIET: ReadonlySet<unknown> = new Set([
-  ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
-])
+const QUIET: ReadonlySet<unknown> = new Set([undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'])
 const FAULTS = [
-  ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
-  ...(['partition', 'cut', 'tamper'] as const),
-]
+  'order',
+  'wake',
+  'coins',
+  'crash',
+  'recover',
+  'loss',
+  'duplicate',
+  'partition',
+  'cut',
+  'tamper',
+] as const
 /** More cycles than fit into a line are shown in part. */
 const CELLS = 101
 const LEVELS = '▁▂▃▄▅▆▇█'
 
-export interface AggregationReport extends CycleResult {
-  readonly scenario: AggregationScenario
-  /** The variance factor that theory predicts, if any. */
-  readonly expected: number | null
-  /** The election of the leader of a count, if there was one; its messages are not included. */
-  readonly elected?: ElectedCounter
-  readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
-}
-
-/** Runs all cycles, with a progress line on a terminal. */
-export async function aggregate(
-  { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
-  { listed, observers }: { readonly listed?: true | undefined; readonly observers?: Observers },
-  io: Io,
-): Promise<AggregationReport> {
-  const line = new ProgressLine(io)
-  const run = begin(observers)
-  let microseconds = 0
-  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  await interruptible(io, line, async (goOn) => {
-    let before = process.cpuUsage()
-    for (const _ of aggregationCycles(run, scenario)) {
-      const { user, system } = process.cpuUsage(before)
-      microseconds += user + system
-      cycles.push(observe(run, tolerance, cycles.at(-1)!))
-      await goOn(() => {
-        const left = line.timeLeft(run.cycle / scenario.until)
-        return `${progressText(run.cycle, scenario, cycles.at(-1)!)}${left}`
-      })
-      before = process.cpuUsage()
-    }
-  })
-  const result = cycleResultOf(run, topology.links, cycles, listed)
-  const { n, links, ...rest } = result
-  const speed = speedOf(result.messages.total, microseconds / 1000)
-  return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
-}
-
-function progressText(
-  cycle: number,
-  { until }: AggregationScenario,
-  { variance, within }: CycleEntry,
-): string {
-  const near = `${percent(within)} of the nodes within the tolerance`
-  return `cycle ${cycle} of ${until}, variance ${figure(variance)}, ${near}`
-}
+/** The result of an aggregation, and how fast it was. */
+export type AggregationReport = AggregationResult & Speed
 
 /** The text report of an aggregation: how the estimates converge, and the cost. */
 export function aggregationText(report: AggregationReport, paint: Colours): string {
