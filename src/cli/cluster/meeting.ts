@@ -13,6 +13,7 @@ import {
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
 import { integer } from '../../options/reading.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { NATS, type NatsFlags, natsOptionsOf, refuseNatsFlags } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
@@ -24,6 +25,8 @@ import { ParentPipe } from './parent-pipe.ts'
 export interface MeetingOptions extends NatsFlags {
   readonly ring?: string
   readonly complete?: string
+  /** Any other network between the processes that the command `cluster` starts. */
+  readonly links?: string
   readonly listen?: string
   readonly n?: string
   readonly nats?: string
@@ -73,8 +76,14 @@ export async function drawnMeeting(
 }
 
 /** How each of these processes is told where the others are: on standard input. */
-export function meetingWords(meeting: NatsMeeting | null, network: 'ring' | 'complete'): string[] {
-  return [meeting === null ? `--${network}` : '--nats', FROM_PARENT]
+export function meetingWords(
+  meeting: NatsMeeting | null,
+  { kind, name }: Topology,
+  given: ScenarioInput,
+): string[] {
+  const links = kind === 'graph' ? ['--links', String(given.topology ?? name)] : []
+  const network = kind === 'ring' ? '--ring' : '--complete'
+  return [meeting === null ? network : '--nats', FROM_PARENT, ...links]
 }
 
 /** What connects them, for headings. */
@@ -104,7 +113,7 @@ export function meetingOf(options: MeetingOptions, algorithm: Algorithm): Meetin
   const given = options.nats === FROM_PARENT ? null : natsMeeting(options, options.nats)
   return {
     n: integer('-n', options.n, 1, 10_000),
-    network: memberNetwork(algorithm),
+    network: options.links === undefined ? memberNetwork(algorithm) : 'complete',
     async open(network, me, io, limits) {
       const parent = given === null ? new ParentPipe() : null
       try {

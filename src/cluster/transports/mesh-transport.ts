@@ -86,8 +86,10 @@ export class MeshTransport implements Transport {
   private closing: Promise<void> | null = null
 
   constructor(private readonly options: MeshTransportOptions) {
-    const { links, frameLimit = 2 ** 20, lasting = false } = options
-    this.links = links.map(({ link }) => link)
+    const { frameLimit = 2 ** 20, lasting = false } = options
+    // Where links last, nothing detects a termination.
+    const links = options.links.filter(({ aside }) => !(aside && lasting))
+    this.links = links.filter(({ aside }) => !aside).map(({ link }) => link)
     this.frameLimit = frameLimit
     this.lasting = lasting
     this.patience = options.patience ?? (lasting ? DEFAULT_TIMING.timeout : 60_000)
