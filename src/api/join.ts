@@ -20,6 +20,8 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
   readonly addresses?: readonly (string | Address)[]
   /** In place of addresses: where members meet by name, such as `nats` of conclave/coordinator. */
   readonly transport?: StreamTransport
+  /** A secret of at least 16 characters that all members share: TLS with a key made of it. */
+  readonly secret?: string
   /** The number of members, where they have no addresses. */
   readonly n?: number
   /** Where this member listens, if others reach it by another address. */
@@ -52,7 +54,16 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
 
 const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
 const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
-const PLACE = ['me', 'addresses', 'transport', 'n', 'listen', 'topology', 'storage'] as const
+const PLACE = [
+  'me',
+  'addresses',
+  'transport',
+  'secret',
+  'n',
+  'listen',
+  'topology',
+  'storage',
+] as const
 
 const KINDS = {
   priority: 'function',
@@ -140,6 +151,9 @@ interface WayToOthers {
 }
 
 function overTcp(options: JoinOptions, cluster: Cluster): WayToOthers {
+  const { secret } = options ?? {}
+  if (secret !== undefined && typeof secret !== 'string')
+    throw unexpected('secret', 'a text', secret, 'Read it from a file.')
   const { Listener, addressText, parseAddresses, tcpLinks, tcpTransport } = cluster
   const addresses = parseAddresses(addressTexts(options, addressText), 'addresses')
   if (options.n !== undefined) integer('n', options.n, addresses.length, addresses.length)
@@ -148,14 +162,14 @@ function overTcp(options: JoinOptions, cluster: Cluster): WayToOthers {
     async open(topology, me, limits) {
       const { listen = addresses[me] } = options
       const [place] = parseAddresses([addressIn('listen', listen, addressText)], 'listen')
-      const listener = await Listener.at(place)
+      const listener = await Listener.at(place, secret)
       return tcpTransport({ ...limits, listener, links: tcpLinks(topology, me, addresses) })
     },
   }
 }
 
 function overStreams(options: JoinOptions): WayToOthers {
-  const { transport, addresses, listen, n } = options
+  const { transport, addresses, listen, secret, n } = options
   if (typeof transport?.open !== 'function')
     throw unexpected('transport', 'a transport', transport, 'Make one with nats(url, options).')
   if (addresses !== undefined || listen !== undefined)
@@ -163,6 +177,12 @@ function overStreams(options: JoinOptions): WayToOthers {
       addresses === undefined ? 'listen' : 'addresses',
       'members that meet by name have no addresses.',
       'Leave it out, or leave the transport out.',
+    )
+  if (secret !== undefined)
+    throw new UsageError(
+      'secret',
+      'members that meet by name get it from their transport.',
+      'Write nats(url, { secret }).',
     )
   return {
     n: integer('n', n, 1, MOST_MEMBERS, 'the number of members'),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { echoExtinction } from '../algorithms/graph/echo-extinction.ts'
 import { changRoberts } from '../algorithms/ring/chang-roberts.ts'
 import { franklin } from '../algorithms/ring/franklin.ts'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
@@ -11,7 +12,15 @@ import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { path } from '../core/networks/tree.ts'
 import { Random } from '../core/runtime/random.ts'
-import { type LocalClusterResult, runInMemory, runOnLoopback } from './local-cluster.ts'
+import {
+  type LocalClusterResult,
+  memberOptionsOf,
+  runInMemory,
+  runOnLoopback,
+} from './local-cluster.ts'
+import { Member } from './member.ts'
+import { memoryNetwork } from './transports/memory.ts'
+import { memberLinks } from './transports/neighbour.ts'
 
 function ringOf(algorithm: Algorithm, ids: readonly number[]): World {
   return { algorithm, topology: ring(ids.length), ids: Float64Array.from(ids), params: {} }
@@ -164,7 +173,43 @@ describe('on a complete network', () => {
   })
 })
 
-test('a network whose positions are not linked in order is refused', async () => {
-  const world = { ...ringOf(lcr, [1, 2, 3]), topology: path(3) }
-  await expect(runInMemory(world)).rejects.toThrow('2 and 0 are not neighbours')
+describe('a network whose positions are not linked in order', () => {
+  const world = { ...ringOf(echoExtinction, [4, 9, 2, 7, 1]), topology: path(5) }
+
+  test.each([runInMemory, runOnLoopback])(
+    '%o detects termination, over links aside',
+    async (run) => {
+      const result = await run(world)
+      expectElected(result, [4, 9, 2, 7, 1], 9)
+    },
+  )
+
+  test('each link aside leads back to where it came from, and is none of the network', () => {
+    const { topology } = world
+    const all = [...Array(5).keys()].map((position) => memberLinks(topology, position))
+    for (const [position, links] of all.entries())
+      for (const { link, peer } of links) {
+        const back = all[peer.position].find((other) => other.link === peer.link)
+        expect(back?.peer).toEqual({ position, link })
+      }
+    const aside = all.map((links) => links.filter((link) => link.aside).length)
+    expect(aside).toEqual([1, 0, 0, 0, 1])
+  })
+
+  test('a message over a link aside breaks it', async () => {
+    const transports = memoryNetwork(world.topology)
+    const member = new Member({ ...memberOptionsOf(world, 0), transport: transports[0] })
+    const down: string[] = []
+    for (const [position, transport] of transports.entries())
+      if (position > 0)
+        void transport.open(
+          { schema: '', n: 5, position },
+          { received() {}, down: (link, why) => down.push(`${position}: ${link} ${why}`) },
+        )
+    await member.open()
+    const { link } = memberLinks(world.topology, 4).find(({ aside }) => aside)!
+    transports[4].send(link, Uint8Array.of(0, 3))
+    await expect(member.ended).rejects.toThrow('went down before the election had ended')
+    await expect.poll(() => down.filter((line) => line.startsWith('4: '))).not.toEqual([])
+  })
 })

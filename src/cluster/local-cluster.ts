@@ -3,13 +3,13 @@ import { linksOf, type Topology } from '../core/language/topology.ts'
 import { constantsOf, uidBits, type World } from '../core/language/world.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
-import { UsageError } from '../core/usage-error.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
 import type { MessageCounts } from './node/message-counter.ts'
 import { worldSettings } from './shared-settings.ts'
 import type { Address } from './transports/address.ts'
 import { memoryNetwork } from './transports/memory.ts'
+import { onwardLink } from './transports/neighbour.ts'
 import { type StreamTransport, transportThrough } from './transports/stream-transport.ts'
 import { Listener, tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
@@ -136,23 +136,8 @@ export function memberOptionsOf(world: World, position: number): Omit<MemberOpti
     ...(names && { names }),
     uidBits: uidBits(world),
     shared: worldSettings(world),
-    onward: onwardOf(topology, position),
+    onward: onwardLink(topology, position),
   }
-}
-
-/** The link to the next position, over which the token of termination detection goes. */
-function onwardOf(topology: Topology, position: number): Link | null {
-  if (topology.degree(position) === 0 && topology.n === 1) return null
-  const next = (position + 1) % topology.n
-  const onward = linksOf(topology, position).find(
-    (link) => topology.neighbor(position, link) === next,
-  )
-  if (onward !== undefined) return onward
-  throw new UsageError(
-    topology.name,
-    `each position must be linked to the next, but ${position} and ${next} are not neighbours.`,
-    'Choose a ring or a complete network.',
-  )
 }
 
 function positions(topology: Topology): number[] {

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../algorithms/aggregation.ts'
 import { type Link, left } from '../core/language/net.ts'
-import { RefusedValue } from '../core/runtime/bytes.ts'
+import { MalformedBytes, RefusedValue } from '../core/runtime/bytes.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { announcesKeys, idBehind } from './dynamic-keys.ts'
@@ -260,7 +260,11 @@ export class Member extends Emitter<{
   /** Reads a frame; null where it is refused, but a link that cannot be mended must stay. */
   private read(link: Link, bytes: Uint8Array): WireFrame | null {
     try {
-      return this.wire.read(bytes)
+      const frame = this.wire.read(bytes)
+      // Over a link that is none of the network only the end of the election is detected.
+      const ofNetwork = ['message', 'heartbeat', 'aggregate'].includes(frame.type)
+      if (!ofNetwork || this.options.transport.links.includes(link)) return frame
+      throw new MalformedBytes(`a ${frame.type} over link ${link}, which is none of the network`)
     } catch (error) {
       if (!(error instanceof RefusedValue) || this.detector !== null) throw error
       this.refuse(link, error)

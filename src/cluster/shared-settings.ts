@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Algorithm } from '../core/language/algorithm.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import { neededNetworks } from '../core/language/validation/needed-networks.ts'
 import { idOf, type World } from '../core/language/world.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -27,7 +28,7 @@ export function memberNetwork(
  */
 export function worldSettings(world: World): string[] {
   const { algorithm, topology, ids, names, weights } = world
-  const settings = [`network ${topology.kind}`]
+  const settings = [`network ${networkText(topology)}`]
   if (algorithm.needs.ids !== undefined)
     settings.push(`ids ${listed([...ids].map((key) => idOf(world, key)))}`)
   if (names !== undefined) settings.push(`elected by ranks ${listed([...ids])}`)
@@ -55,9 +56,25 @@ export function schemaOf(options: MemberOptions): string {
   ].join('\n')
 }
 
+/** A network of its own kind has its links compared, too. */
+function networkText(topology: Topology): string {
+  const { kind, n } = topology
+  if (kind !== 'graph') return kind
+  const positions = Array.from({ length: n }, (_, position) => position)
+  const neighbours = positions.map((position) =>
+    linksOf(topology, position)
+      .map((link) => topology.neighbor(position, link))
+      .join(),
+  )
+  return `with links ${digestOf(neighbours.join(' '))}`
+}
+
 function listed(numbers: readonly number[]): string {
   const text = numbers.join(',')
   if (text.length <= LONGEST_LIST) return text
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return `${numbers.slice(0, 5).join(',')},... (digest ${digest})`
+  return `${numbers.slice(0, 5).join(',')},... (digest ${digestOf(text)})`
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -47,12 +47,12 @@ type NamedOptions = Pick<CoordinatorOptions, 'transport' | 'me' | 'cluster' | 's
 export async function systemEnvironment(
   options: Pick<CoordinatorOptions, 'storage' | 'tls' | 'observe'> & Partial<NamedOptions>,
 ): Promise<Environment> {
-  const { storage, tls = null, observe, me, transport } = options
+  const { storage, tls = null, observe, me, transport, cluster = '', secret } = options
   if (tls !== null && me !== undefined)
     refuseCertificate(typeof tls === 'function' ? tls() : tls, me, Date.now())
   const network =
     transport === undefined
-      ? systemNetwork(tls)
+      ? systemNetwork(secret === undefined ? tls : { secret, cluster })
       : streamNetwork(transport, { ...options, member: me ?? '' })
   return {
     clock: systemClock,

@@ -99,7 +99,7 @@ describe('options', () => {
     [{ fast: 'very' }, 'fast: true, false or connection is needed, but "very" was given'],
     [{ log: 'verbose' }, 'log: a function is needed'],
     [{ secret: 'short' }, 'secret: fewer than 16 characters'],
-    [{ secret: 'x'.repeat(20), tls: {} }, 'secret: TLS proves membership already'],
+    [{ secret: 'x'.repeat(20), tls: {} }, 'secret: certificates prove membership already'],
   ])('that are wrong are refused before anything starts: %j', (changed, problem) => {
     expect(problemWith(changed)).toContain(problem)
   })

@@ -97,7 +97,7 @@ export interface CoordinatorOptions extends LeaseOptions {
    * called for every connection, so that certificates can be renewed.
    */
   readonly tls?: TlsCredentials | (() => TlsCredentials)
-  /** A secret that all members share, in place of TLS: proves membership, hides nothing. */
+  /** A secret that all members share, in place of certificates: TLS with a key made of it. */
   readonly secret?: string
   /** Permits other addresses than loopback without TLS and without a secret. */
   readonly insecure?: boolean
@@ -290,9 +290,15 @@ function checkStorage({ storage, observe, bootstrap }: CoordinatorOptions): void
   )
 }
 
-function checkSecurity({ tls, secret }: CoordinatorOptions): void {
+function checkSecurity({ tls, secret, transport }: CoordinatorOptions): void {
+  if (secret !== undefined && (transport?.secret ?? secret) !== secret)
+    throw new UsageError('secret', 'the transport has another one.', 'Leave out one of them.')
   if (tls !== undefined && secret !== undefined)
-    throw new UsageError('secret', 'TLS proves membership already.', 'Leave out one of them.')
+    throw new UsageError(
+      'secret',
+      'certificates prove membership already, and TLS uses one of the two.',
+      'Leave out one of them.',
+    )
   checkType('secret', secret, 'string')
   if (secret !== undefined && secret.length < 16)
     throw new UsageError('secret', 'fewer than 16 characters can be guessed.', 'Use a longer one.')

@@ -8,11 +8,19 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
+/** TLS with a key that is not that of the members. */
+const forgedKey = {
+  minVersion: 'TLSv1.3',
+  ciphers: 'TLS_AES_128_GCM_SHA256',
+  pskCallback: () => ({ psk: randomBytes(32), identity: 'a member' }),
+  checkServerIdentity: () => undefined,
+}
+
 const [host, port, duration, kinds = '', files = '{}'] = process.argv.slice(2)
 const { session, foreign } = JSON.parse(files)
 const end = Date.now() + Number(duration)
 const recorded = session === undefined ? null : readFileSync(session)
-const identity = foreign === undefined ? {} : JSON.parse(readFileSync(foreign, 'utf8'))
+const identity = foreign === undefined ? forgedKey : JSON.parse(readFileSync(foreign, 'utf8'))
 const idle = new Set()
 const noise = Buffer.alloc(1 << 20, 7)
 
@@ -31,13 +39,6 @@ function openTls(act) {
   socket.resume()
 }
 
-/** The handshake of a true member, with a proof that is none. */
-function forge(socket) {
-  const hello = recorded.subarray(0, 4 + recorded.readUInt32BE(0))
-  socket.write(hello)
-  socket.end(Buffer.concat([Buffer.from([0, 0, 0, 33, 2]), randomBytes(32)]))
-}
-
 const ATTACKS = {
   garbage() {
     open((socket) => socket.end(randomBytes(4096)))
@@ -53,7 +54,7 @@ const ATTACKS = {
     socket.on('close', () => idle.delete(socket))
   },
   flood: () => open((socket) => socket.write(noise)),
-  forged: () => (foreign === undefined ? recorded && open(forge) : openTls(() => {})),
+  forged: () => openTls(() => {}),
   replay: () => recorded && open((socket) => socket.write(recorded)),
 }
 

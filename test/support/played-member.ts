@@ -1,8 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import {
+  AGREED,
   type MeshHello,
-  NONCE_LENGTH,
-  PROOF,
   PROTOCOL,
   REFUSED,
   readRefusal,
@@ -38,8 +37,6 @@ export function electionHello(
     process: null,
     keepsOpen: false,
     advertised: null,
-    secret: false,
-    nonce: new Uint8Array(NONCE_LENGTH),
     purpose: electionPurpose({ position, ...purpose }).text,
     ...changes,
   })
@@ -47,7 +44,7 @@ export function electionHello(
 
 /** The whole side of the initiator, written without waiting for answers. */
 export function impatientHandshake(identity: PlayedIdentity): Uint8Array {
-  return Buffer.concat([framed(electionHello(identity)), framed(Uint8Array.of(PROOF))])
+  return Buffer.concat([framed(electionHello(identity)), framed(Uint8Array.of(AGREED))])
 }
 
 /** A frame of a link, by its number at the other end. */
@@ -89,14 +86,14 @@ export function playCaller(address: Address, identity: PlayedIdentity): PlayedEn
   socket.write(framed(electionHello(identity)))
   return listen(socket, (end, kind) => {
     if (kind === WELCOME) end.welcomed = true
-    else socket.write(framed(Uint8Array.of(PROOF)))
+    else socket.write(framed(Uint8Array.of(AGREED)))
   })
 }
 
 /** Answers as a member would. */
 export function playCallee(socket: Socket, identity: PlayedIdentity): PlayedEnd {
   return listen(socket, (end, kind) => {
-    if (kind !== PROOF) socket.write(framed(electionHello(identity)))
+    if (kind !== AGREED) socket.write(framed(electionHello(identity)))
     else {
       end.welcomed = true
       socket.write(framed(Uint8Array.of(WELCOME)))

@@ -41,9 +41,9 @@ export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
 /** The elections that come to an end. */
 export const ending = catalogue.filter(({ quiet }) => quiet === null)
 
-/** Those that run between members, which form a ring or a complete network. */
+/** Those that run between members, whatever their number. */
 export const clustered = ending.filter(
-  ({ needs }) => needs.time !== 'rounds' && !['tree', 'hypercube'].includes(needs.topology),
+  ({ needs }) => needs.time !== 'rounds' && needs.topology !== 'hypercube',
 )
 
 /** The largest number of nodes up to n that the usual network of an algorithm can have. */

@@ -26,6 +26,7 @@ class VirtualStream implements Stream {
     readonly remote: string,
     readonly certifiedNames: readonly string[] | null,
     readonly tlsProblem: TlsProblem | null,
+    readonly sharesSecret: boolean,
   ) {}
 
   /** What was written while nothing gets through. */
@@ -88,6 +89,8 @@ export class VirtualNetwork {
   readonly names = new Map<string, Address[]>()
   /** The certificates of hosts: their names, or what is wrong with them. */
   readonly certificates = new Map<string, readonly string[] | TlsProblem>()
+  /** Hosts that do not show that they know the secret. */
+  readonly ignorant = new Set<string>()
   /** Looks at a name server so far, in order. */
   readonly lookups: string[] = []
   writes = 0
@@ -193,7 +196,8 @@ export class VirtualNetwork {
     const certificate = this.certificates.get(other) ?? null
     const [names, problem] =
       certificate === null || 'length' in certificate ? [certificate, null] : [null, certificate]
-    const stream = new VirtualStream(this, host, remote, names, problem)
+    const knows = !this.ignorant.has(other)
+    const stream = new VirtualStream(this, host, remote, names, problem, knows)
     this.streams.add(stream)
     return stream
   }

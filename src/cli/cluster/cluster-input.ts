@@ -1,7 +1,6 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { offers } from '../../algorithms/kinds.ts'
-import { type Algorithm, UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
+import type { Algorithm } from '../../core/index.ts'
 import { FAULT_FIELDS, scenarioInput } from '../../options/scenario.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import {
@@ -33,7 +32,7 @@ export interface ClusterInput<O> {
 }
 
 /** Links have their own delays and order, and elections end by themselves. */
-const ASIDE = ['title', 'notes', 'topology', 'delay', 'order', 'max-messages']
+const ASIDE = ['title', 'notes', 'delay', 'order', 'max-messages']
 
 const SIMULATE = 'Leave it out, or simulate it with conclave run.'
 
@@ -97,12 +96,4 @@ export function algorithmWords(reference: string): string[] {
 /** What the result says about the file. */
 export function originIn({ file }: { readonly file?: FileOrigin }) {
   return file === undefined ? {} : { file: remarksOf(file) }
-}
-
-export function noLinks(where: string, topology: unknown): UsageError {
-  return new UsageError(
-    where,
-    `processes form a ring or a complete network, not ${quoted(topology)}.`,
-    'Use for example complete:5, or leave it out.',
-  )
 }

@@ -19,7 +19,7 @@ import {
   verdictLines,
 } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
-import { algorithmWords, noLinks, originIn } from './cluster-input.ts'
+import { algorithmWords, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {
   type EstimateSummary,
@@ -57,7 +57,6 @@ export async function clusterAggregation(
   if (given.n !== undefined) integer(where('n'), given.n, 1, MAX_MONITORED)
   const { unit } = detectorTiming(options, byMessages(aggregation))
   const { world, scenario } = gossipWorldOf(given, aggregation, where)
-  if (world.topology.kind !== 'complete') throw noLinks(where('topology'), given.topology)
   const n = integer('-n', world.topology.n, 1, MAX_MONITORED)
   const { set } = scenario
   const until = Math.min(scenario.until, Number(set.exchanges) || scenario.until)
@@ -83,7 +82,7 @@ export async function clusterAggregation(
   print(`${[...remarks, title(cluster, n, meeting, io)].join('\n')}\n`)
   const outcome = await withProcesses(
     n,
-    [...meetingWords(meeting, 'complete'), ...words, ...timingWords(options)],
+    [...meetingWords(meeting, world.topology, given), ...words, ...timingWords(options)],
     meeting,
     // Where processes crash, their messages about each other are expected.
     () => {},

@@ -13,6 +13,7 @@ import {
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { type NatsOptions, parseNatsAddresses } from '../../nats/options.ts'
 import { integer } from '../../options/reading.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { NATS, type NatsFlags, natsOptionsOf, refuseNatsFlags } from '../input/nats-flags.ts'
 import { readText } from '../input/read-file.ts'
@@ -24,6 +25,8 @@ import { ParentPipe } from './parent-pipe.ts'
 export interface MeetingOptions extends NatsFlags {
   readonly ring?: string
   readonly complete?: string
+  /** Any other network between the processes that the command `cluster` starts. */
+  readonly links?: string
   readonly listen?: string
   readonly n?: string
   readonly nats?: string
@@ -73,8 +76,14 @@ export async function drawnMeeting(
 }
 
 /** How each of these processes is told where the others are: on standard input. */
-export function meetingWords(meeting: NatsMeeting | null, network: 'ring' | 'complete'): string[] {
-  return [meeting === null ? `--${network}` : '--nats', FROM_PARENT]
+export function meetingWords(
+  meeting: NatsMeeting | null,
+  { kind, name }: Topology,
+  given: ScenarioInput,
+): string[] {
+  const links = kind === 'graph' ? ['--links', String(given.topology ?? name)] : []
+  const network = kind === 'ring' ? '--ring' : '--complete'
+  return [meeting === null ? network : '--nats', FROM_PARENT, ...links]
 }
 
 /** What connects them, for headings. */
@@ -90,7 +99,7 @@ export function addMeetingFlags(verb: Verb): Verb {
   return verb
     .group('members')
     .option('--cluster <name>', 'NATS: name of the cluster; others on the server do not see it')
-    .option('--secret-file <file>', 'NATS: file with a secret of all processes')
+    .option('--secret-file <file>', 'file with a secret of all processes, which encrypts by TLS')
     .option('--insecure', 'NATS: permit processes without a secret')
     .declare(NATS)
 }
@@ -104,7 +113,7 @@ export function meetingOf(options: MeetingOptions, algorithm: Algorithm): Meetin
   const given = options.nats === FROM_PARENT ? null : natsMeeting(options, options.nats)
   return {
     n: integer('-n', options.n, 1, 10_000),
-    network: memberNetwork(algorithm),
+    network: options.links === undefined ? memberNetwork(algorithm) : 'complete',
     async open(network, me, io, limits) {
       const parent = given === null ? new ParentPipe() : null
       try {
@@ -128,7 +137,10 @@ function overTcp(options: MeetingOptions, algorithm: Algorithm): Meeting {
     n,
     network,
     async open(topology, me, io, limits) {
-      const listener = await Listener.at(listenAddress(options, list?.[me] ?? null))
+      const place = listenAddress(options, list?.[me] ?? null)
+      const listener = await Listener.at(place, secretIn(options)).catch((error) => {
+        throw error instanceof UsageError ? located(error) : error
+      })
       const parent = list === null ? new ParentPipe() : null
       const own = addressText(listener.address)
       try {
@@ -172,7 +184,8 @@ function listenAddress({ listen }: MeetingOptions, own: Address | null): Address
 }
 
 function natsMeeting(options: MeetingOptions, url: string): NatsMeeting {
-  const { cluster, secretFile, insecure } = options
+  const { cluster, insecure } = options
+  const secret = secretIn(options)
   if (cluster === undefined)
     throw new UsageError(
       '--cluster',
@@ -182,9 +195,13 @@ function natsMeeting(options: MeetingOptions, url: string): NatsMeeting {
   return {
     ...natsOptionsOf(url, options, '--nats'),
     cluster,
-    ...(secretFile !== undefined && { secret: readText(secretFile, '--secret-file').trim() }),
+    ...(secret !== undefined && { secret }),
     ...(insecure && { insecure }),
   }
+}
+
+function secretIn({ secretFile }: MeetingOptions): string | undefined {
+  return secretFile === undefined ? undefined : readText(secretFile, '--secret-file').trim()
 }
 
 function readNatsMeeting(line: string): NatsMeeting {
@@ -211,8 +228,8 @@ function refuseAddresses({ ring, complete, listen }: MeetingOptions): void {
 }
 
 function refuseWithoutNats(options: MeetingOptions): void {
-  const { cluster, secretFile, insecure } = options
-  const own = { '--cluster': cluster, '--secret-file': secretFile, '--insecure': insecure }
+  const { cluster, insecure } = options
+  const own = { '--cluster': cluster, '--insecure': insecure }
   refuseGiven(own, 'it is for --nats only.')
   refuseNatsFlags(options, '--nats')
 }

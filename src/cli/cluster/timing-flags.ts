@@ -2,7 +2,6 @@ import {
   DEFAULT_TIMING,
   GOSSIP_TIMING,
   type HeartbeatOptions,
-  memberNetwork,
   memberTiming,
 } from '../../cluster/index.ts'
 import { type Algorithm, UsageError, type World } from '../../core/index.ts'
@@ -97,7 +96,6 @@ export function refuseSimulated(
       `the nodes of ${name} meet at random and send no messages, so that processes cannot run it.`,
       `Simulate it with conclave run ${reference}.`,
     )
-  memberNetwork(world.algorithm, `Simulate it with conclave run ${reference}.`)
   if (needs.time === 'rounds') {
     throw new UsageError(
       'algorithm',

@@ -14,13 +14,7 @@ import {
   prepare,
   type ScenarioInput,
 } from '../../scenario/index.ts'
-import {
-  algorithmWords,
-  type ClusterInput,
-  clusterOf,
-  noLinks,
-  originIn,
-} from '../cluster/cluster-input.ts'
+import { algorithmWords, type ClusterInput, clusterOf, originIn } from '../cluster/cluster-input.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import { drawnMeeting, meetingText, meetingWords, type NatsMeeting } from '../cluster/meeting.ts'
@@ -62,10 +56,13 @@ interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
   readonly file?: FileOrigin
 }
 
-const WORLD = scenarioOptions(['n', 'ids', 'wake', 'values', 'electBy', 'until', 'seed', 'set'], {
-  wake: { says: AT_ONCE, usual: 'as in run' },
-  until: { says: 'gossip: number of exchanges that each process begins', usual: '30' },
-})
+const WORLD = scenarioOptions(
+  ['topology', 'n', 'ids', 'wake', 'values', 'electBy', 'until', 'seed', 'set'],
+  {
+    wake: { says: AT_ONCE, usual: 'as in run' },
+    until: { says: 'gossip: number of exchanges that each process begins', usual: '30' },
+  },
+)
 
 const EXAMPLES = `${TIMING_HELP}
 A cluster with heartbeats ends when all its processes have agreed on a leader for twice the timeout;
@@ -131,7 +128,7 @@ async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<numbe
   const meeting = await drawnMeeting(options)
   const folder = temporaryStorage(definition)
   const words = [
-    ...meetingWords(meeting, preparation.world.topology.kind as 'ring' | 'complete'),
+    ...meetingWords(meeting, preparation.world.topology, given),
     ...wordsOf(given, reference, preparation, detector),
     ...timingWords(options),
     ...(folder === null ? [] : ['--storage', folder]),
@@ -183,7 +180,7 @@ function refuseOthers(
   )
 }
 
-/** Processes form a ring or a complete network. */
+/** Where nothing else is given or needed, processes form a complete network. */
 function prepareNetwork(
   given: ScenarioInput,
   algorithm: Algorithm,
@@ -191,9 +188,8 @@ function prepareNetwork(
 ): Preparation {
   const preparation = prepare(given, algorithm, where)
   const { kind, n } = preparation.world.topology
-  // Other needs of a network are refused with all that only simulations can meet.
-  if (kind !== 'graph' || algorithm.needs.topology !== 'any') return preparation
-  if (given.topology !== undefined) throw noLinks(where('topology'), given.topology)
+  const chosen = given.topology !== undefined || algorithm.needs.topology !== 'any'
+  if (kind !== 'graph' || chosen) return preparation
   return prepare({ ...given, topology: `complete:${n}` }, algorithm, where)
 }
 

@@ -1,3 +1,4 @@
+import { Option as Flag } from 'commander'
 import { byMessages, offers } from '../../algorithms/kinds.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
@@ -72,6 +73,7 @@ export function nodeCommand(io: Io, leave: Leave): Verb {
       '--listen <address>',
       'where this process listens, if others reach it by another address',
     )
+    .addOption(new Flag('--links <network>', 'set by the command cluster').hideHelp())
     .option('--storage <folder>', 'folder for what the process must remember after a restart')
     .group('start')
     .option('--value <number>', 'gossip: value of this process, in place of --values')
@@ -99,7 +101,7 @@ async function runNode(options: Options, io: Io): Promise<number> {
   const meeting = meetingOf(options, algorithm)
   const { n, network } = meeting
   const me = positionOf(options.me, n)
-  const scenario = { ...scenarioInput(options), topology: `${network}:${n}` }
+  const scenario = { ...scenarioInput(options), topology: options.links ?? `${network}:${n}` }
   if (aggregation === null) refuseValue(options)
   const program = aggregation
     ? gossipNode(scenario, aggregation, me, unit, options)

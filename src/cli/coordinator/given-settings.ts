@@ -20,7 +20,7 @@ export function addSettings(verb: Verb): Verb {
     .option('--observe', 'only watch who leads; neither vote nor lead')
     .option('--listen <address>', 'where to listen, if not at the own address')
     .option('--tls <folder>', 'certificates: ca.crt, and .crt and .key of each member')
-    .option('--secret-file <file>', 'file with a secret of all members, without TLS')
+    .option('--secret-file <file>', 'file with a secret of all members, in place of certificates')
     .option('--insecure', 'permit other machines without TLS and without a secret')
     .option('--nats <url>', 'meet on a server of NATS; the members are a,b,c then')
     .declare(NATS)

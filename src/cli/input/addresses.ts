@@ -11,10 +11,14 @@ export interface Addresses {
 
 /** The addresses from --ring or --complete, whichever the algorithm needs. */
 export function addressesOf(
-  { ring, complete }: { readonly ring?: string; readonly complete?: string },
+  {
+    ring,
+    complete,
+    links,
+  }: { readonly ring?: string; readonly complete?: string; readonly links?: string },
   algorithm: Algorithm,
 ): Addresses {
-  const usual = memberNetwork(algorithm)
+  const usual = links === undefined ? memberNetwork(algorithm) : 'complete'
   const text = ring ?? complete
   if (text === undefined || (ring !== undefined && complete !== undefined)) {
     throw new UsageError(
@@ -27,7 +31,7 @@ export function addressesOf(
   }
   const network = ring === undefined ? 'complete' : 'ring'
   const flag = `--${network}` as const
-  if (algorithm.needs.topology !== 'any' && usual !== network) {
+  if (links === undefined && algorithm.needs.topology !== 'any' && usual !== network) {
     throw new UsageError(
       flag,
       `${algorithm.name} does not run on a ${network} network.`,

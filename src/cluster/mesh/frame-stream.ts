@@ -1,6 +1,5 @@
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Clock, TimerHandle } from '../clock.ts'
-import type { FrameSeal } from '../transports/frame-seal.ts'
 import { FrameReader, framed } from '../transports/framing.ts'
 import { HANDSHAKE_LIMIT } from './handshake.ts'
 import type { Stream } from './stream.ts'
@@ -40,8 +39,6 @@ export class FrameStream {
   private flushing = false
   private done = false
   private lingering: TimerHandle | null = null
-  private incoming: FrameSeal | null = null
-  private outgoing: FrameSeal | null = null
   /**
    * Milliseconds for which the stream stays open after this side is done with it, unless the other
    * side closes it. Not 0 where its end would show that this process is gone.
@@ -84,12 +81,6 @@ export class FrameStream {
     })
   }
 
-  /** From now on each frame carries a code. */
-  authenticate(incoming: FrameSeal, outgoing: FrameSeal): void {
-    this.incoming = incoming
-    this.outgoing = outgoing
-  }
-
   /** The handshake is done: a new owner gets the frames, which may be longer from now on. */
   handOver(owner: FrameOwner): void {
     this.owner = owner
@@ -100,7 +91,7 @@ export class FrameStream {
   send(bytes: Uint8Array): void {
     if (this.done) return
     if (this.queued <= this.limits.output) {
-      const frame = framed(this.outgoing?.seal(bytes) ?? bytes)
+      const frame = framed(bytes)
       this.queue.push(frame)
       this.queued += frame.length
     }
@@ -163,7 +154,7 @@ export class FrameStream {
     try {
       this.reader.push(bytes, (frame) => {
         if (this.done) return
-        this.owner!.frame(this.incoming?.open(frame) ?? frame)
+        this.owner!.frame(frame)
       })
     } catch (error) {
       const malformed = error instanceof MalformedBytes

@@ -26,8 +26,6 @@ const HELLO: MeshHello = {
   process: { pid: 4711, start: '99', boot: 'b-1', namespace: 'pid:[4026531836]' },
   keepsOpen: false,
   advertised: '10.0.0.1:7001',
-  secret: true,
-  nonce: Uint8Array.from({ length: 32 }, (_, i) => i),
   purpose: '',
 }
 
@@ -111,7 +109,6 @@ it('members disagree about what must be equal, and about nothing else', () => {
     limit: 1,
     process: null,
     advertised: null,
-    nonce: new Uint8Array(32),
   }
   expect(disagreement({ ...HELLO, ...different }, HELLO)).toBeNull()
   const drift = { ...HELLO, name: 'b', drift: 0.2 }

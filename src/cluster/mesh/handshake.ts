@@ -3,11 +3,14 @@ import type { LinkRefusal, PeerInfo, PeerKind, RefusalReason } from './peer.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 const MAGIC = 'conclave mesh'
+/** So began members of elections before they were part of a mesh. */
+const EARLIER_MAGIC = 'conclave'
 
 /** The longest frame of a handshake, in bytes. */
 export const HANDSHAKE_LIMIT = 4096
 
-export const NONCE_LENGTH = 32
+/** A flag and random bytes that version 3 reads: so it can say that the versions differ. */
+const RESERVED_LENGTH = 33
 
 /** The versions of the protocol that a member speaks. */
 export interface ProtocolRange {
@@ -29,7 +32,7 @@ const PURPOSE = 4
 
 /** The kinds of frames of a handshake, in order; a refusal may stand for each but the first. */
 const HELLO = 1
-export const PROOF = 2
+export const AGREED = 2
 export const WELCOME = 3
 export const REFUSED = 4
 
@@ -37,10 +40,6 @@ export const REFUSED = 4
 export interface MeshHello extends Omit<PeerInfo, 'protocol' | 'remote' | 'pid'> {
   readonly protocol: ProtocolRange
   readonly cluster: string
-  /** Whether the sender has a shared secret. */
-  readonly secret: boolean
-  /** Random bytes, so that no two handshakes are the same. */
-  readonly nonce: Uint8Array
   /** What the sender does with others, where its cluster does not say it. */
   readonly purpose: string
 }
@@ -66,8 +65,7 @@ export function writeHello(hello: MeshHello): Uint8Array {
   out.nat(hello.version.number)
   out.real(hello.limit)
   out.real(hello.drift)
-  out.byte(hello.secret ? 1 : 0)
-  out.raw(hello.nonce)
+  out.raw(new Uint8Array(RESERVED_LENGTH))
   out.text(hello.advertised ?? '')
   const { process } = hello
   out.nat(process?.pid ?? 0)
@@ -85,21 +83,28 @@ export const isPeerName = (name: string): boolean => NAME.test(name)
 /** Versions after the highest one that is known here may add fields at the end. */
 export function readHello(bytes: Uint8Array, known: ProtocolRange = PROTOCOL): MeshHello {
   const input = new ByteReader(bytes)
-  if (!isHello(input)) throw new MalformedBytes('not the handshake of a member')
+  if (!isHello(input)) {
+    const earlier = startsWith(new ByteReader(bytes), EARLIER_MAGIC)
+    throw new MalformedBytes(
+      earlier ? `the handshake of an earlier release: ${UPGRADE}` : 'not the handshake of a member',
+    )
+  }
   const protocol = { lowest: input.nat(), highest: input.nat() }
   const cluster = input.text()
   const name = input.text()
-  const hello = {
-    protocol,
-    cluster,
-    name,
+  const own = {
     incarnation: input.text(),
     kind: KINDS[input.byte()],
     version: { term: input.nat(), number: input.nat() },
     limit: input.real(),
     drift: input.real(),
-    secret: input.byte() === 1,
-    nonce: Uint8Array.from({ length: NONCE_LENGTH }, () => input.byte()),
+  }
+  for (let i = 0; i < RESERVED_LENGTH; i++) input.byte()
+  const hello = {
+    protocol,
+    cluster,
+    name,
+    ...own,
     advertised: input.text() || null,
     process: readProcess(input),
     keepsOpen: protocol.highest >= KEEPS_OPEN && input.byte() === 1,
@@ -119,7 +124,15 @@ export function readHello(bytes: Uint8Array, known: ProtocolRange = PROTOCOL): M
 
 function isHello(input: ByteReader): boolean {
   try {
-    return input.byte() === HELLO && input.text() === MAGIC
+    return input.byte() === HELLO && startsWith(input, MAGIC)
+  } catch {
+    return false
+  }
+}
+
+function startsWith(input: ByteReader, text: string): boolean {
+  try {
+    return input.text() === text
   } catch {
     return false
   }
@@ -143,6 +156,8 @@ export function commonProtocol(one: ProtocolRange, other: ProtocolRange): number
 
 /** What to do about members of different releases. */
 export const UPGRADE = 'stop all members, and start all with the same release'
+/** The same where it is not certain. */
+export const EARLIER = `if its release is an earlier one, ${UPGRADE}`
 
 export type Disagreement = Pick<LinkRefusal, 'reason' | 'detail'>
 
@@ -159,10 +174,6 @@ export function disagreement(there: MeshHello, here: MeshHello): Disagreement | 
     const range = ({ protocol: { lowest, highest } }: MeshHello) => `${lowest} to ${highest}`
     const { reason, detail } = differ('protocol', 'the range of protocol versions', range)
     return { reason, detail: `${detail}: ${UPGRADE}` }
-  }
-  if (there.secret !== here.secret) {
-    const has = ({ secret }: MeshHello) => (secret ? 'set' : 'not set')
-    return differ('secret', 'the shared secret', has)
   }
   const voters = there.kind === 'member' && here.kind === 'member'
   if (voters && there.drift !== here.drift) {

@@ -58,10 +58,20 @@ export interface MeshPurpose {
 export interface MeshSecurity {
   /** The network of the environment speaks TLS: the certificate must name the member. */
   readonly tls: boolean
-  /** A shared secret: a proof in the handshake and on each frame. */
+  /** The network of the environment proves a shared secret, and encrypts by it. */
   readonly secret?: string | Uint8Array
   /** Neither is needed beyond loopback. */
   readonly insecure?: boolean
+}
+
+/** Throws a UsageError where a secret could be guessed. */
+export function refuseShortSecret(secret: MeshSecurity['secret']): void {
+  if (secret === undefined || secret.length >= SHORTEST_SECRET) return
+  throw new UsageError(
+    'secret',
+    `it has ${secret.length} bytes, and at least ${SHORTEST_SECRET} are needed.`,
+    'Draw a random one, for example with openssl rand -base64 32.',
+  )
 }
 
 /** Throws a UsageError where the options would be unsafe. */
@@ -74,13 +84,7 @@ export function refuseMeshOptions({ cluster, member, listen, security }: MeshOpt
     )
   }
   const { tls, secret, insecure } = security
-  if (secret !== undefined && secret.length < SHORTEST_SECRET) {
-    throw new UsageError(
-      'secret',
-      `it has ${secret.length} bytes, and at least ${SHORTEST_SECRET} are needed.`,
-      'Draw a random one, for example with openssl rand -base64 32.',
-    )
-  }
+  refuseShortSecret(secret)
   if (listen === null || tls || secret !== undefined || insecure) return
   if (isLoopback(addressText(listen))) return
   throw new UsageError(

@@ -6,7 +6,6 @@ import type { MeshOptions } from './mesh-options.ts'
 import type { RefusalReason } from './peer.ts'
 import type { ProcessIdentity, ProcessTable } from './process-identity.ts'
 
-const OPEN = { tls: false, insecure: true }
 const TLS = { tls: true }
 const secret = (text: string) => ({ tls: false, secret: text })
 
@@ -32,20 +31,6 @@ const DIFFERENCES: [name: string, GivenMesh, GivenMesh, RefusalReason, told: str
     { drift: 0.1 },
     'drift',
     'the bound on clock rates is 0.05 at "a" and 0.1 at "b"',
-  ],
-  [
-    'no secret on one side',
-    {},
-    { security: OPEN },
-    'secret',
-    'the shared secret is "set" at "a" and "not set" at "b"',
-  ],
-  [
-    'another secret',
-    {},
-    { security: secret('another one of 16 bytes') },
-    'secret',
-    'the shared secrets of "a" and "b" differ',
   ],
 ]
 
@@ -84,6 +69,17 @@ describe('two members refuse each other, and both say why', () => {
       }
       await meshes.close()
     }
+  })
+
+  it('streams that have not proven the shared secret, whatever is said over them', async () => {
+    const meshes = new VirtualMeshes()
+    meshes.net.ignorant.add('b')
+    const [a, b] = await meshes.pair()
+    expect([a.events, b.events]).toEqual([[], []])
+    for (const { refused } of [a, b])
+      expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['secret']))
+    expect(a.lines.join()).toContain('has not proven the shared secret')
+    await meshes.close()
   })
 
   it('a member that dials itself', async () => {

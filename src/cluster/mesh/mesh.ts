@@ -5,7 +5,6 @@ import type { MeshEnvironment } from './environment.ts'
 import {
   type Disagreement,
   type MeshHello,
-  NONCE_LENGTH,
   onlyPid,
   PROTOCOL,
   type ProtocolRange,
@@ -216,7 +215,7 @@ export class Mesh {
       purpose,
       limits,
       expected,
-      secret: security.secret,
+      secret: security.secret !== undefined,
       tls: security.tls,
       clock: this.environment.clock,
       processes: this.environment.processes,
@@ -243,7 +242,7 @@ export class Mesh {
   }
 
   private hello(): MeshHello {
-    const { cluster, member, incarnation, kind, limit, drift, fast = true, security } = this.options
+    const { cluster, member, incarnation, kind, limit, drift, fast = true } = this.options
     const { address } = this
     const process = this.environment.processes?.own() ?? null
     return {
@@ -258,8 +257,6 @@ export class Mesh {
       keepsOpen: fast === 'connection',
       process: fast === false ? onlyPid(process) : process,
       advertised: this.options.advertised ?? (address === null ? null : addressText(address)),
-      secret: security.secret !== undefined,
-      nonce: this.environment.randomBytes(NONCE_LENGTH),
       purpose: this.options.purpose?.text ?? '',
     }
   }

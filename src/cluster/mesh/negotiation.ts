@@ -1,13 +1,13 @@
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Clock, TimerHandle } from '../clock.ts'
-import { SharedSecret, type Side } from '../transports/frame-seal.ts'
 import { type FrameLimits, type FrameOwner, FrameStream } from './frame-stream.ts'
 import {
+  AGREED,
   commonProtocol,
   type Disagreement,
   disagreement,
+  EARLIER,
   type MeshHello,
-  PROOF,
   REFUSED,
   readHello,
   readRefusal,
@@ -22,6 +22,9 @@ import type { ProcessTable } from './process-identity.ts'
 import { isLoopback } from './remote.ts'
 import type { Stream } from './stream.ts'
 
+/** The side that dialled, and the one that accepted. */
+type Side = 'initiator' | 'responder'
+
 export interface NegotiationOptions {
   readonly side: Side
   readonly mine: MeshHello
@@ -29,7 +32,8 @@ export interface NegotiationOptions {
   readonly limits: Partial<FrameLimits> | undefined
   /** The member that was dialled. */
   readonly expected: string | undefined
-  readonly secret: string | Uint8Array | undefined
+  /** Whether the stream must have shown that the other side knows the shared secret. */
+  readonly secret: boolean
   readonly tls: boolean
   readonly clock: Clock
   readonly processes: ProcessTable | undefined
@@ -48,18 +52,17 @@ export interface NegotiationOptions {
 
 /**
  * The handshake on one stream. The initiator sends its hello, the responder answers with its own;
- * both compare them. Then each proves that it knows the shared secret, the initiator first.
+ * both compare them. Then each says that it agrees, the initiator first.
  */
 export class Negotiation {
   readonly frames: FrameStream
   private readonly hello: Uint8Array
-  private secrets: SharedSecret | null = null
   private timer: TimerHandle
   private over = false
   private theirs: MeshHello | null = null
   /** Set when the responder has to decide. */
   private peer: PeerInfo | null = null
-  private awaited: 'hello' | 'proof' | 'decision' | 'welcome' = 'hello'
+  private awaited: 'hello' | 'agreement' | 'decision' | 'welcome' = 'hello'
 
   constructor(
     private readonly stream: Stream,
@@ -79,7 +82,7 @@ export class Negotiation {
       closed: (why, malformed) => this.lost(why, malformed),
     })
     if (this.options.side === 'responder' || this.over) return
-    const problem = this.certificateProblem()
+    const problem = this.streamProblem()
     if (problem === null) this.frames.send(this.hello)
     else this.refuse(problem)
   }
@@ -92,8 +95,7 @@ export class Negotiation {
   /** The responder accepts the connection. */
   welcome(): void {
     if (this.over || this.peer === null) return
-    const proof = this.secrets?.proof('responder') ?? new Uint8Array()
-    this.frames.send(Uint8Array.of(WELCOME, ...proof))
+    this.frames.send(Uint8Array.of(WELCOME))
     this.agree(this.peer)
   }
 
@@ -128,7 +130,14 @@ export class Negotiation {
     const problem = this.stream.tlsProblem
     this.finish()
     if (problem) this.report({ reason: problem.reason, detail: `it ${problem.detail}` })
-    else this.report({ reason: malformed ? 'garbage' : 'closed', detail: why })
+    else if (malformed) this.report({ reason: 'garbage', detail: why })
+    else this.report({ reason: 'closed', detail: this.mute ? `${why}; ${EARLIER}` : why })
+  }
+
+  /** Members of elections before there was a mesh do not answer its handshake. */
+  private get mute(): boolean {
+    const { side, purpose } = this.options
+    return side === 'initiator' && purpose !== undefined && this.frames.received === 0
   }
 
   private receive(bytes: Uint8Array): void {
@@ -136,8 +145,9 @@ export class Negotiation {
     const [kind] = bytes
     if (kind === REFUSED) this.refusedThere(bytes)
     else if (this.awaited === 'hello') this.receiveHello(bytes)
-    else if (this.awaited === 'proof' && kind === PROOF) this.receiveProof(bytes.subarray(1))
-    else if (this.awaited === 'welcome' && kind === WELCOME) this.receiveWelcome(bytes.subarray(1))
+    else if (bytes.length > 1) throw new MalformedBytes('a frame that has no place in a handshake')
+    else if (this.awaited === 'agreement' && kind === AGREED) this.ask()
+    else if (this.awaited === 'welcome' && kind === WELCOME) this.agree(this.peerOf(this.theirs!))
     else throw new MalformedBytes('a frame that has no place in a handshake')
   }
 
@@ -152,67 +162,47 @@ export class Negotiation {
     const { mine } = this.options
     const theirs = readHello(bytes, mine.protocol)
     this.theirs = theirs
-    const problem = this.certificateProblem() ?? disagreement(theirs, mine)
+    const problem = this.streamProblem() ?? disagreement(theirs, mine)
     const purpose = problem === null ? this.otherPurpose(theirs.purpose, mine.purpose) : null
     const name = this.otherName()
     if (problem !== null) this.refuse(problem)
     else if (purpose !== null)
       this.refuse(purpose, this.otherPurpose(mine.purpose, theirs.purpose) ?? purpose)
     else if (name !== null) this.refuse(name)
-    else this.answer(bytes)
+    else this.answer()
   }
 
-  private answer(bytes: Uint8Array): void {
-    const { side, secret } = this.options
-    const hellos: [Uint8Array, Uint8Array] =
-      side === 'initiator' ? [this.hello, bytes] : [bytes, this.hello]
-    if (secret !== undefined) this.secrets = new SharedSecret(secret, ...hellos)
-    if (side === 'responder') {
-      this.awaited = 'proof'
+  private answer(): void {
+    if (this.options.side === 'responder') {
+      this.awaited = 'agreement'
       this.frames.send(this.hello)
     } else {
       this.awaited = 'welcome'
-      const proof = this.secrets?.proof('initiator') ?? new Uint8Array()
-      this.frames.send(Uint8Array.of(PROOF, ...proof))
+      this.frames.send(Uint8Array.of(AGREED))
     }
   }
 
-  private receiveProof(proof: Uint8Array): void {
-    if (!this.proven('initiator', proof)) {
-      this.refuse(this.wrongSecret())
-      return
-    }
+  private ask(): void {
     this.awaited = 'decision'
     this.options.clock.clearTimeout(this.timer)
     this.peer = this.peerOf(this.theirs!)
     this.options.asked(this.peer)
   }
 
-  private receiveWelcome(proof: Uint8Array): void {
-    if (!this.proven('responder', proof)) this.refuse(this.wrongSecret())
-    else this.agree(this.peerOf(this.theirs!))
-  }
-
-  private proven(side: Side, proof: Uint8Array): boolean {
-    return this.secrets === null ? proof.length === 0 : this.secrets.proves(side, proof)
-  }
-
   private agree(peer: PeerInfo): void {
     this.finish()
-    const own = this.options.side
-    const other = own === 'initiator' ? 'responder' : 'initiator'
-    if (this.secrets !== null) {
-      this.frames.authenticate(this.secrets.sealOf(other), this.secrets.sealOf(own))
-    }
     this.frames.handOver(this.options.agreed(peer))
     this.options.established(peer)
   }
 
-  private certificateProblem(): Disagreement | null {
-    if (!this.options.tls) return null
+  /** Why the other side is not to be heard, whatever it says. */
+  private streamProblem(): Disagreement | null {
+    const { tls, secret } = this.options
+    if (!tls && !(secret && !this.stream.sharesSecret)) return null
     const { tlsProblem, certifiedNames } = this.stream
     const who = this.theirs === null ? 'the other side' : shown(this.theirs.name)
     if (tlsProblem) return { reason: tlsProblem.reason, detail: `${who} ${tlsProblem.detail}` }
+    if (secret) return { reason: 'secret', detail: `${who} has not proven the shared secret` }
     if (certifiedNames === null) {
       return { reason: 'no-certificate', detail: `${who} has no certificate` }
     }
@@ -243,12 +233,6 @@ export class Negotiation {
       reason: 'name',
       detail: `${shown(name)} answers where ${shown(expected)} was expected`,
     }
-  }
-
-  private wrongSecret(): Disagreement {
-    const { mine } = this.options
-    const names = `${shown(this.theirs!.name)} and ${shown(mine.name)}`
-    return { reason: 'secret', detail: `the shared secrets of ${names} differ` }
   }
 
   private peerOf(theirs: MeshHello): PeerInfo {

@@ -46,7 +46,6 @@ export type RefusalReason =
   | 'timeout' // no handshake in time
   | 'closed' // the other side left during the handshake
   | 'garbage' // not the protocol of members
-  | 'secret' // another shared secret, or none on one side
   | 'cluster' // a member of another cluster
   | 'purpose' // a member that does something else
   | 'protocol' // no common version of the protocol

@@ -12,7 +12,7 @@ export interface StreamListener {
 }
 
 export interface TlsProblem {
-  readonly reason: 'no-tls' | 'no-certificate' | 'expired' | 'foreign'
+  readonly reason: 'no-tls' | 'no-certificate' | 'expired' | 'foreign' | 'secret'
   /** A sentence about the other side, without its subject: `has no certificate`. */
   readonly detail: string
 }
@@ -23,6 +23,8 @@ export interface Stream {
   readonly remote: string
   /** The names in the valid certificate of the other side, set before data arrives; null: none. */
   readonly certifiedNames: readonly string[] | null
+  /** The other side has shown that it knows the shared secret; set before data arrives. */
+  readonly sharesSecret?: boolean
   /** With TLS: why the other side is not trusted; set before data arrives or the stream closes. */
   readonly tlsProblem?: TlsProblem | null
   /** Bytes that were written and have not left yet. */

@@ -207,6 +207,8 @@ describe('a difference in the configuration', () => {
     const addresses = doors.map(({ address }) => address)
     const [a, b] = [0, 1].map((i) => member(i, doors[i], addresses))
     await Promise.all([a.opened, b.opened])
+    for (const { events } of [a, b])
+      await expect.poll(() => events.join(), OFTEN).toContain('connected')
     const odd = member(2, doors[2], addresses, { schema: OTHER })
     const rejected = await odd.opened.then(
       () => [],

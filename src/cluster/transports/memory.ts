@@ -2,6 +2,7 @@ import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Random } from '../../core/runtime/random.ts'
+import { memberLinks } from './neighbour.ts'
 import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
 /** A frame in flight, the reason why the link broke, or null: it is connected again. */
@@ -38,9 +39,9 @@ export function memoryNetwork(topology: Topology, random?: Random): MemoryTransp
     (_, node) => new MemoryEnd(queue, linksOf(topology, node)),
   )
   for (const [node, end] of ends.entries()) {
-    for (const link of end.links) {
-      const there = ends[topology.neighbor(node, link)]
-      const channel = { end: there, link: topology.back(node, link), parcels: [], mute: false }
+    for (const { link, peer } of memberLinks(topology, node)) {
+      const there = ends[peer.position]
+      const channel = { end: there, link: peer.link, parcels: [], mute: false }
       end.outgoing.set(link, channel)
       there.incoming.push(channel)
     }
@@ -105,7 +106,7 @@ class MemoryEnd implements MemoryTransport {
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true
-    for (const link of this.links) this.dispatch(link, 'closed by the other side')
+    for (const link of this.outgoing.keys()) this.dispatch(link, 'closed by the other side')
   }
 
   cut(link: Link): void {
@@ -146,7 +147,7 @@ class MemoryEnd implements MemoryTransport {
   private reopen(): void {
     this.closed = false
     this.broken.clear()
-    for (const link of this.links) {
+    for (const link of this.outgoing.keys()) {
       const { end } = this.outgoing.get(link)!
       if (end.closed) this.break(link, 'the member is closed')
       else this.dispatch(link, null)

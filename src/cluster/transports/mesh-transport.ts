@@ -34,6 +34,8 @@ interface MeshTransportOptions extends MeshTransportLimits {
   readonly network: Network
   readonly listen: Address
   readonly links: readonly MemberLink[]
+  /** What all members share; the network proves it. */
+  readonly secret: string | undefined
   /** Where a mesh finds the member at a position. */
   addressOf(position: number): string
   /** The same for people: `at 127.0.0.1:7001`. */
@@ -41,7 +43,7 @@ interface MeshTransportOptions extends MeshTransportLimits {
 }
 
 /** All elections are one cluster, and compare what they elect. */
-const CLUSTER = 'election'
+export const CLUSTER = 'election'
 
 /** Before the handshake is done: a schema may be long. */
 const HANDSHAKE_LIMIT = 16384
@@ -61,7 +63,10 @@ const ABSENCES: readonly RefusalReason[] = ['unreachable', 'closed', 'timeout']
 const CLOSED = new Error('The transport was closed before all links were connected.')
 const LEFT = 'closed by the other side'
 
-/** The links of a position as a part of a mesh: position 3 is the member `position-3`. */
+/**
+ * The links of a position as a part of a mesh: position 3 is the member `position-3`.
+ * @internal
+ */
 export class MeshTransport implements Transport {
   readonly links: readonly Link[]
   private readonly neighbours: ReadonlyMap<string, Neighbour>
@@ -80,8 +85,10 @@ export class MeshTransport implements Transport {
   private closing: Promise<void> | null = null
 
   constructor(private readonly options: MeshTransportOptions) {
-    const { links, frameLimit = 2 ** 20, lasting = false } = options
-    this.links = links.map(({ link }) => link)
+    const { frameLimit = 2 ** 20, lasting = false } = options
+    // Where links last, nothing detects a termination.
+    const links = options.links.filter(({ aside }) => !(aside && lasting))
+    this.links = links.filter(({ aside }) => !aside).map(({ link }) => link)
     this.frameLimit = frameLimit
     this.lasting = lasting
     this.patience = options.patience ?? (lasting ? DEFAULT_TIMING.timeout : 60_000)
@@ -158,7 +165,7 @@ export class MeshTransport implements Transport {
   }
 
   private meshOptions(): MeshOptions {
-    const { listen, connectWithin, log = () => {} } = this.options
+    const { listen, secret, connectWithin, log = () => {} } = this.options
     const { position, incarnation = randomBytes(8).toString('hex') } = this.self
     const within = connectWithin ?? (this.lasting ? DEFAULT_TIMING.timeout : 2500)
     const output = this.lasting ? OUTPUT.lasting : OUTPUT.once
@@ -174,7 +181,7 @@ export class MeshTransport implements Transport {
       limit: 0,
       drift: 0,
       fast: false,
-      security: { tls: false, insecure: true },
+      security: secret === undefined ? { tls: false, insecure: true } : { tls: false, secret },
       purpose: electionPurpose(this.self),
       excludes: (member) => this.refusalOf(member),
       limits: { handshake: HANDSHAKE_LIMIT, frame: this.frames.longest(this.frameLimit), output },

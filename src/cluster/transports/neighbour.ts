@@ -4,15 +4,41 @@ import { linksOf, type Topology } from '../../core/language/topology.ts'
 /** One link of a member, and where it leads. */
 export interface MemberLink {
   readonly link: Link
+  /** It is none of the network: the token of termination detection goes over it. */
+  readonly aside?: true
   readonly peer: { readonly position: number; readonly link: Link }
 }
 
-/** The links of a position in a network. */
+/** The links of a position in a network, and those aside to the next and the previous position. */
 export function memberLinks(topology: Topology, position: number): MemberLink[] {
-  return linksOf(topology, position).map((link) => ({
-    link,
-    peer: { position: topology.neighbor(position, link), link: topology.back(position, link) },
-  }))
+  const { n } = topology
+  const links = linksOf(topology, position).map(
+    (link): MemberLink => ({
+      link,
+      peer: { position: topology.neighbor(position, link), link: topology.back(position, link) },
+    }),
+  )
+  const asideTo = (other: number, own: number, there: number): MemberLink[] => {
+    if (n === 1 || links.some(({ peer }) => peer.position === other)) return []
+    const link = asideLink(topology, position, own)
+    return [
+      { link, aside: true, peer: { position: other, link: asideLink(topology, other, there) } },
+    ]
+  }
+  const [next, previous] = [(position + 1) % n, (position + n - 1) % n]
+  return [...links, ...asideTo(next, 0, 1), ...asideTo(previous, 1, 0)]
+}
+
+/** The number of a link that is none of the network: 0 to the next position, 1 to the previous. */
+function asideLink(topology: Topology, position: number, which: number): Link {
+  return topology.firstLink + topology.degree(position) + which
+}
+
+/** The link to the next position, over which the token of termination detection goes. */
+export function onwardLink(topology: Topology, position: number): Link | null {
+  if (topology.degree(position) === 0 && topology.n === 1) return null
+  const next = (position + 1) % topology.n
+  return memberLinks(topology, position).find(({ peer }) => peer.position === next)!.link
 }
 
 /** The name of a position in a mesh. */

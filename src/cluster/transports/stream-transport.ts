@@ -72,6 +72,7 @@ export async function transportThrough(
   return new MeshTransport({
     ...limits,
     links: memberLinks(topology, position),
+    secret: through.secret,
     network: { ...network, close: () => endpoint.close() },
     listen: { host: me, port: 0 },
     addressOf: positionName,

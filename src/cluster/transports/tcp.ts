@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Topology } from '../../core/language/topology.ts'
+import { refuseShortSecret } from '../mesh/mesh-options.ts'
 import type { Network, Stream, StreamServer } from '../mesh/stream.ts'
 import { systemNetwork } from '../mesh/system/system-network.ts'
 import { type Address, addressText } from './address.ts'
-import { MeshTransport, type MeshTransportLimits } from './mesh-transport.ts'
+import { CLUSTER, MeshTransport, type MeshTransportLimits } from './mesh-transport.ts'
 import { type MemberLink, memberLinks } from './neighbour.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,16 +21,23 @@ export class Listener {
   private dropped: (remote: string, why?: string) => void = () => {}
   private server!: StreamServer
   private readonly dialled = new Set<Socket>()
-  private readonly system = systemNetwork(null, (socket) => {
-    this.dialled.add(socket)
-    socket.once('close', () => this.dialled.delete(socket))
-  })
+  private readonly system: Network
 
-  private constructor() {}
+  private constructor(readonly secret: string | undefined) {
+    const shared = secret === undefined ? null : { secret, cluster: CLUSTER }
+    this.system = systemNetwork(shared, (socket) => {
+      this.dialled.add(socket)
+      socket.once('close', () => this.dialled.delete(socket))
+    })
+  }
 
-  /** Listens on an address; port 0 is any free port, and `address` has its number. */
-  static async at(wanted: Address): Promise<Listener> {
-    const listener = new Listener()
+  /**
+   * Listens on an address; port 0 is any free port, and `address` has its number. With a secret,
+   * which all members share, connections are encrypted, and those of others are refused.
+   */
+  static async at(wanted: Address, secret?: string): Promise<Listener> {
+    refuseShortSecret(secret)
+    const listener = new Listener(secret)
     listener.server = await listener.system.listen(
       wanted,
       (stream) => listener.accepted(stream),
@@ -100,6 +108,7 @@ export function tcpTransport({ listener, ...options }: TcpOptions): Transport {
   return new MeshTransport({
     ...options,
     network: listener.network,
+    secret: listener.secret,
     listen: listener.address,
     addressOf: (position) => addresses.get(position)!,
     place: (position) => `at ${addresses.get(position)}`,

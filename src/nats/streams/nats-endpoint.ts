@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { shown } from '../../cluster/mesh/handshake.ts'
-import { SharedSecret, type Side } from '../../cluster/transports/frame-seal.ts'
 import type { Endpoint } from '../../cluster/transports/stream-transport.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { BusMessage, MessageBus } from './message-bus.ts'
+import { SharedSecret, type Side } from './message-codes.ts'
 import { NatsStream, type StreamOwner } from './nats-stream.ts'
 import {
   joined,
@@ -257,7 +257,7 @@ export class NatsEndpoint implements Endpoint, StreamOwner {
     this.targets.set(stream, subject)
     const dialled = side === 'initiator'
     const other = dialled ? 'responder' : 'initiator'
-    const seals = { incoming: secrets.sealOf(other), outgoing: secrets.sealOf(side) }
+    const seals = { incoming: secrets.codesOf(other), outgoing: secrets.codesOf(side) }
     stream.establish({ seals, send: (bytes) => this.publish(stream, subject, bytes) }, dialled)
   }
 

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
-import type { FrameSeal } from '../../cluster/transports/frame-seal.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
+
+import type { MessageCodes } from './message-codes.ts'
 import { KIND, readStreamMessage, writeStreamMessage } from './stream-message.ts'
 
 /** Bytes that may be on the way in one direction, read by nobody yet. */
@@ -20,8 +21,8 @@ const DOUBT = { dialled: 100, established: 250 }
 
 /** The codes of both directions. */
 export interface StreamSeals {
-  readonly incoming: FrameSeal
-  readonly outgoing: FrameSeal
+  readonly incoming: MessageCodes
+  readonly outgoing: MessageCodes
 }
 
 /** What both sides have agreed on. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { CODE_LENGTH, type FrameSeal } from '../../cluster/transports/frame-seal.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
+import { CODE_LENGTH, type MessageCodes } from './message-codes.ts'
 
 /** The version of the messages below. */
 const VERSION = 1
@@ -152,7 +152,7 @@ export function readRefuse(bytes: Uint8Array): string {
   return why
 }
 
-export function writeStreamMessage(message: StreamMessage, seal: FrameSeal): Uint8Array {
+export function writeStreamMessage(message: StreamMessage, seal: MessageCodes): Uint8Array {
   const out = new ByteWriter()
   out.byte(message.kind)
   out.nat(message.number)
@@ -163,7 +163,7 @@ export function writeStreamMessage(message: StreamMessage, seal: FrameSeal): Uin
 }
 
 /** Throws MalformedBytes for what only somebody else can have sent. */
-export function readStreamMessage(bytes: Uint8Array, seal: FrameSeal): StreamMessage {
+export function readStreamMessage(bytes: Uint8Array, seal: MessageCodes): StreamMessage {
   const end = bytes.length - CODE_LENGTH
   if (end < 3 || !STREAM_KINDS.includes(bytes[0]))
     throw new MalformedBytes('no message of a stream')

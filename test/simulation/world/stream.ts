@@ -9,12 +9,20 @@ const KERNEL_BUFFER = 1 << 16
 const FIRST_RETRY = 200
 const LAST_RETRY = 3000
 
-type Segment = Uint8Array | 'end' | 'reset'
+type Segment = Uint8Array | 'end' | 'reset' | 'spoilt'
+
+const CLOSINGS = {
+  end: 'the other side ended it',
+  reset: 'connection reset',
+  spoilt: 'its bytes were changed on the way',
+} as const
 
 /** One end of a connection between two processes. */
 export class VirtualStream implements Stream {
   other!: VirtualStream
   readonly certifiedNames = null
+  /** Members that share a secret speak TLS: the others notice bytes that were changed. */
+  readonly sharesSecret = true
   private listener: StreamListener | null = null
   /** What was written here and has not arrived there. */
   private readonly outgoing: { readonly segment: Segment; readonly at: number }[] = []
@@ -143,25 +151,16 @@ export class VirtualStream implements Stream {
     for (const part of this.parts(segment)) other.process.post(0, () => other.arrive(part))
   }
 
-  /** Bytes may arrive in pieces; some networks change them. */
-  private parts(bytes: Uint8Array): Uint8Array[] {
+  /** Bytes may arrive in pieces; some networks change them, which ends the connection. */
+  private parts(bytes: Uint8Array): Segment[] {
     const { random, options, rough } = this.network
-    if (rough && options.corruption > 0 && happens(random, options.corruption))
-      return this.corrupted(bytes)
+    if (rough && options.corruption > 0 && happens(random, options.corruption)) {
+      this.network.world.trace('spoilt')
+      return ['spoilt']
+    }
     if (bytes.length < 2 || !happens(random, 0.1)) return [bytes]
     const cut = 1 + random.below(bytes.length - 1)
     return [bytes.slice(0, cut), bytes.slice(cut)]
-  }
-
-  private corrupted(bytes: Uint8Array): Uint8Array[] {
-    const { random, world } = this.network
-    const how = random.below(3)
-    world.trace(`corrupted ${how}`)
-    if (how === 0) return []
-    if (how === 1) return [bytes, bytes]
-    const changed = bytes.slice()
-    changed[random.below(bytes.length)] ^= 1 << random.below(8)
-    return [changed]
   }
 
   private arrive(segment: Segment): void {
@@ -179,9 +178,9 @@ export class VirtualStream implements Stream {
       }
       const { listener } = this
       this.done = true
+      if (segment === 'spoilt') this.reset()
       this.network.forget(this)
-      const ended = segment === 'end'
-      listener.closed(ended ? 'the other side ended it' : 'connection reset', ended)
+      listener.closed(CLOSINGS[segment], segment === 'end')
     }
   }
 }

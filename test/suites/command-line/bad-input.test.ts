@@ -73,8 +73,7 @@ const NETWORKS: Case[] = [
   ['run hyper-elect -t edges:0-1', '--topology', 'whose link numbers are not coordinates'],
   ['run hyper-elect -t ring:5 --allow-weaker', '--topology', 'Use hypercube:3'],
   ['check hyper-elect -t grid:2x4', '--topology', 'Use hypercube:3'],
-  ['cluster tree -n 3', 'algorithm', 'Simulate it with conclave run tree'],
-  ['cluster hyper-elect -n 4', 'algorithm', 'processes form a ring or a complete network'],
+  ['cluster lcr -t grid:3x3', '--topology', 'Use ring:9.'],
   ['run leased:tree -n 3', 'leased:tree', 'it needs a tree, and voters are a complete network'],
   ['run lcr -t grid:3x3', '--topology', 'Use ring:9.'],
   ['run lcr -t complete:8', '--topology', 'lcr needs a ring network'],
@@ -271,7 +270,6 @@ const PROCESSES: Case[] = [
   ['cluster lcr -n 201', '-n', 'from 1 to 200'],
   ['cluster lcr -n 3 --wake 9', '--wake', 'from 0 to 2'],
   ['cluster lcr -n 3 --wake 0@5', '--wake', 'Leave the times out.'],
-  ['cluster lcr -t ring:3', 'conclave cluster', 'unknown option -t'],
   ['cluster time-slice -n 3', 'algorithm', 'conclave run time-slice'],
   ['cluster slow-fast -n 3', 'algorithm', 'conclave run slow-fast'],
 ]

@@ -211,8 +211,8 @@ describe('a field that a command cannot use', () => {
     ],
     [
       'cluster',
-      { algorithm: 'wireless', topology: 'path:3' },
-      'DIR/a.json: topology: processes fo',
+      { algorithm: 'lcr', topology: 'path:3' },
+      'DIR/a.json: topology: lcr needs a ring network',
     ],
     [
       'experiment',

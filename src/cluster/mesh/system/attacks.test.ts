@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthority, issueCertificate } from '../../../../test/support/certificates.ts'
 import {
   type GivenMesh,
   type WatchedMesh,
@@ -9,20 +11,33 @@ import {
 import { systemClock } from '../../clock.ts'
 import { addressText } from '../../transports/address.ts'
 import { framed } from '../../transports/framing.ts'
-import { type MeshHello, PROOF, PROTOCOL, WELCOME, writeHello, writeRefusal } from '../handshake.ts'
+import {
+  AGREED,
+  type MeshHello,
+  PROTOCOL,
+  WELCOME,
+  writeHello,
+  writeRefusal,
+} from '../handshake.ts'
+import { type ClusterSecret, sharedSecret } from './shared-secret.ts'
 import { systemNetwork } from './system-network.ts'
 
 const LEASE = 600
 const OFTEN = { timeout: 30_000, interval: 5 }
 
-const environment = {
-  clock: systemClock,
-  network: systemNetwork(),
-  randomBytes: (count: number) => randomBytes(count),
-}
+const SECRET: ClusterSecret = { secret: 'a secret of sixteen bytes', cluster: 'billing' }
+const OTHER: ClusterSecret = { secret: 'another one of 16 bytes', cluster: 'billing' }
 
-const start = (name: string, given: GivenMesh = {}) =>
-  watchedMesh(name, environment, { lease: LEASE, ...given })
+const start = (name: string, given: GivenMesh = {}, shared: ClusterSecret | null = SECRET) =>
+  watchedMesh(
+    name,
+    { clock: systemClock, network: systemNetwork(shared), randomBytes },
+    {
+      lease: LEASE,
+      security: shared === null ? { tls: false, insecure: true } : { tls: false, ...shared },
+      ...given,
+    },
+  )
 
 let a: WatchedMesh
 let b: WatchedMesh
@@ -31,13 +46,15 @@ const servers: Server[] = []
 let nonce = 0
 
 /** Two members that are connected and talk. */
-beforeEach(async () => {
-  a = await start('a')
-  b = await start('b')
+async function talking(shared: ClusterSecret | null): Promise<void> {
+  a = await start('a', {}, shared)
+  b = await start('b', {}, shared)
   b.mesh.dial(new Map([['a', addressText(a.mesh.address!)]]))
   await expect.poll(() => a.events, OFTEN).toEqual(['up b'])
   await expect.poll(() => b.events, OFTEN).toEqual(['up a'])
-})
+}
+
+beforeEach(() => talking(SECRET))
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -76,8 +93,6 @@ const FORGED: MeshHello = {
   process: null,
   keepsOpen: false,
   advertised: null,
-  secret: true,
-  nonce: new Uint8Array(32),
   purpose: '',
 }
 
@@ -114,13 +129,11 @@ const ATTACKS: [name: string, act: (socket: Socket) => void, reason: string, lin
   ['a trickle', trickle, 'timeout', /no handshake within 600 ms/],
   ['a hello and silence', write(hello()), 'timeout', /no handshake within 600 ms/],
   [
-    'a false proof',
-    write(hello(), framed(Uint8Array.of(PROOF, 1))),
-    'secret',
-    /"b" and "a" differ/,
+    'an agreement with more',
+    write(hello(), framed(Uint8Array.of(AGREED, 1))),
+    'garbage',
+    /no place/,
   ],
-  ['no proof', write(hello(), framed(Uint8Array.of(PROOF))), 'secret', /"b" and "a" differ/],
-  ['no secret', write(hello({ secret: false })), 'secret', /"not set" at "b" and "set" at "a"/],
   ['another cluster', write(hello({ cluster: '\u001b[2J' })), 'cluster', /"\\u001b\[2J" at "b"/],
   ['a later version', write(hello({ protocol: { lowest: 7, highest: 8 } })), 'protocol', /7 to 8/],
   ['frames at once', write(hello(), framed(Uint8Array.of(1, 2, 3))), 'garbage', /has no place/],
@@ -132,18 +145,30 @@ const ATTACKS: [name: string, act: (socket: Socket) => void, reason: string, lin
   ],
 ]
 
-describe('who has no secret moves nobody', () => {
+/** Each of them, on a connection of its own, until that is closed. */
+async function attackAll(): Promise<void> {
+  await Promise.all(
+    ATTACKS.map(async ([, act]) => {
+      const socket = stranger()
+      socket.on('data', () => {})
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.once('connect', () => act(socket))
+      await closed
+    }),
+  )
+  await expect.poll(() => a.refused.length, OFTEN).toBe(ATTACKS.length)
+  expect(a.refused.map(({ detail }) => detail).join('')).not.toMatch(/\p{Cc}/u)
+  expect(a.lines.length).toBeLessThanOrEqual(10)
+}
+
+describe('where nothing is proven', () => {
+  beforeEach(async () => {
+    await Promise.all([a.mesh.close(), b.mesh.close()])
+    await talking(null)
+  })
+
   it('each attack is counted by its reason and told in one line', async () => {
-    await Promise.all(
-      ATTACKS.map(async ([, act]) => {
-        const socket = stranger()
-        socket.on('data', () => {})
-        const closed = new Promise((resolve) => socket.once('close', resolve))
-        socket.once('connect', () => act(socket))
-        await closed
-      }),
-    )
-    await expect.poll(() => a.refused.length, OFTEN).toBe(ATTACKS.length)
+    await attackAll()
     expect(reasons()).toEqual(new Set(ATTACKS.map(([, , reason]) => reason)))
     for (const [name, , reason] of ATTACKS) {
       const expected = ATTACKS.filter(([, , other]) => other === reason).length
@@ -157,8 +182,33 @@ describe('who has no secret moves nobody', () => {
         name,
       ).toBe(true)
     }
-    expect(details.join('')).not.toMatch(/\p{Cc}/u)
-    expect(a.lines.length).toBeLessThanOrEqual(10)
+    await expectUnmoved()
+  })
+})
+
+describe('who has no secret moves nobody', () => {
+  it('whatever is not TLS gets no answer of a member, and is told in one line', async () => {
+    await attackAll()
+    expect([...reasons()].toSorted()).toEqual(['closed', 'no-tls', 'timeout'])
+    const line = a.lines.find((text) => text.includes('does not speak TLS'))
+    expect(line).toMatch(/has no secret, or an earlier release: stop all members, and start all/)
+    await expectUnmoved()
+  })
+
+  it('TLS with another secret, of another cluster, or with a certificate', async () => {
+    const strangers = await Promise.all([
+      start('x', {}, OTHER),
+      start('y', {}, { ...SECRET, cluster: 'shipping' }),
+    ])
+    for (const { mesh } of strangers) mesh.dial(new Map([['a', addressText(a.mesh.address!)]]))
+    for (const { refused } of strangers)
+      await expect.poll(() => refused[0], OFTEN).toMatchObject({ reason: 'secret', member: 'a' })
+    const { port } = a.mesh.address!
+    const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
+    await new Promise((resolve) => socket.once('error', resolve))
+    await Promise.all(strangers.map(({ mesh }) => mesh.close()))
+    expect([...reasons()]).toEqual(['secret'])
+    expect(a.lines[0]).toMatch(/refused: it has another shared secret, or none$/)
     await expectUnmoved()
   })
 
@@ -179,28 +229,42 @@ describe('who has no secret moves nobody', () => {
     const noise = Buffer.alloc(1 << 20, 7)
     for (let i = 0; i < 40; i++) stranger().write(noise)
     await expect.poll(() => a.refused.length, OFTEN).toBe(40)
-    expect([...reasons()].every((reason) => ['garbage', 'closed'].includes(reason))).toBe(true)
+    expect([...reasons()].every((reason) => ['no-tls', 'closed'].includes(reason))).toBe(true)
     await expectUnmoved()
   })
 })
 
+const HOUR = 3_600_000
+const VALID = { from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) }
+const AUTHORITY = createAuthority('anybody', VALID)
+
 describe('who listens at the address of a member without its secret', () => {
-  it.each([
-    ['a false proof', Uint8Array.of(WELCOME, ...new Uint8Array(32))],
-    ['no proof', Uint8Array.of(WELCOME)],
-  ])('is refused with %s', async (_name, welcome) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.once('data', () => {
-        socket.write(hello({ name: 'x' }))
-        socket.write(framed(welcome))
-      })
+  const welcome = (socket: Socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(hello({ name: 'x' }))
+      socket.write(framed(Uint8Array.of(WELCOME)))
     })
+  }
+  const certified = () => {
+    const { cert, key } = issueCertificate(AUTHORITY, 'x', VALID)
+    return createTlsServer({ cert, key }, welcome)
+  }
+  const secretly = () => {
+    const server = sharedSecret(OTHER).server()
+    return server.on('secureConnection', welcome)
+  }
+  it.each([
+    ['nothing', () => createServer(welcome), 'no-tls'],
+    ['a certificate', certified, 'secret'],
+    ['another secret', secretly, 'secret'],
+  ] as const)('is refused with %s', async (_name, make, reason) => {
+    const server: Server = make()
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     b.mesh.dial(new Map([['x', `127.0.0.1:${port}`]]))
-    await expect.poll(() => b.refused[0], OFTEN).toMatchObject({ reason: 'secret', member: 'x' })
+    await expect.poll(() => b.refused[0], OFTEN).toMatchObject({ reason, member: 'x' })
     b.mesh.dial(new Map())
     await expectUnmoved()
   })
@@ -243,13 +307,13 @@ describe('who stands between two members', () => {
     await expect.poll(() => a.mesh.connected, OFTEN).toEqual(['b'])
     const before = a.events.length
     stranger().write(Buffer.concat(recorded))
-    await expect.poll(() => a.refused, OFTEN).toMatchObject([{ reason: 'secret', member: 'c' }])
+    await expect.poll(() => a.refused, OFTEN).toMatchObject([{ reason: 'secret', member: null }])
     expect(a.events).toHaveLength(before)
   })
 
   const CHANGES: [name: string, change: (frame: Buffer) => Buffer][] = [
     ['repeats', (frame) => Buffer.concat([frame, frame])],
-    ['changes', (frame) => Buffer.from(frame.map((byte, i) => (i === 4 ? byte ^ 64 : byte)))],
+    ['changes', (frame) => Buffer.from(frame.map((byte, i) => (i === 9 ? byte ^ 64 : byte)))],
     ['inserts', (frame) => Buffer.concat([framed(new Uint8Array(40)), frame])],
   ]
 
@@ -266,7 +330,7 @@ describe('who stands between two members', () => {
     c.mesh.send('a', Uint8Array.of(5, 5))
     await expect
       .poll(() => a.events.filter((event) => event.includes('down')), OFTEN)
-      .toEqual(['down c: a frame with a wrong authentication code'])
+      .toEqual(['down c: its bytes were changed on the way'])
     const said = a.events.filter((event) => event.startsWith('c says'))
     expect(said.every((event) => event === 'c says 5,5')).toBe(true)
     expect(said.length).toBeLessThan(2)

@@ -7,13 +7,21 @@ export class DuplexStream implements Stream {
   readonly remote: string
   certifiedNames: readonly string[] | null = null
   tlsProblem: TlsProblem | null = null
+  sharesSecret = false
   private listener: StreamListener | null = null
   private failure: string | null = null
   private done = false
   private ended = false
 
-  /** With TLS the socket below; `secure` gives the one above it when its handshake is done. */
-  constructor(private socket: PeerStream) {
+  /**
+   * With TLS on accepted sockets the one below; `secure` gives the one above it when its handshake
+   * is done.
+   */
+  constructor(
+    private socket: PeerStream,
+    /** With TLS: it does not always close when the one above it fails. */
+    private below: PeerStream | null = null,
+  ) {
     this.remote = remoteText(socket.remoteAddress, socket.remotePort)
     this.watch(socket)
   }
@@ -24,6 +32,7 @@ export class DuplexStream implements Stream {
 
   /** From now on data goes through this socket. */
   secure(socket: PeerStream): void {
+    this.below = this.socket
     this.socket = socket
     this.watch(socket)
     if (this.listener !== null) this.read()
@@ -57,6 +66,7 @@ export class DuplexStream implements Stream {
   destroy(): void {
     this.listener = null
     this.socket.destroy()
+    this.below?.destroy()
   }
 
   private read(): void {
@@ -67,6 +77,8 @@ export class DuplexStream implements Stream {
   private watch(socket: PeerStream): void {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       this.failure ??= problemOf(error)
+      this.below?.destroy()
+      this.close(false)
     })
     socket.on('end', () => this.close(true))
     socket.on('close', () => this.close(false))
@@ -103,5 +115,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /** What an error of a socket means, in a few words. */
 export function problemOf({ code = '', message }: NodeJS.ErrnoException): string {
+  if (code.startsWith('ERR_SSL_')) return 'its bytes were changed on the way'
   return PROBLEMS[code] ?? message
 }

@@ -6,7 +6,7 @@ import type {
   StreamTransport,
 } from '../../transports/stream-transport.ts'
 import { DialError } from '../connector.ts'
-import type { Network, Stream } from '../stream.ts'
+import type { Network } from '../stream.ts'
 import { DuplexStream } from './duplex-stream.ts'
 import { withinTime } from './system-network.ts'
 
@@ -21,6 +21,12 @@ export function streamNetwork(transport: StreamTransport, me: NamedMember): Netw
     })
     return opened
   }
+  /** Every message of a stream has a code of the secret, if there is one. */
+  const proven = (peer: PeerStream) => {
+    const stream = new DuplexStream(peer)
+    stream.sharesSecret = (transport.secret ?? me.secret) !== undefined
+    return stream
+  }
   const close = async () => {
     const closing = opened
     opened = null
@@ -31,23 +37,23 @@ export function streamNetwork(transport: StreamTransport, me: NamedMember): Netw
     async listen(address, accepted, dropped) {
       const own = await endpoint(true)
       own.accept(
-        (stream) => accepted(new DuplexStream(stream)),
+        (stream) => accepted(proven(stream)),
         (line) => dropped?.(transport.through, line),
       )
       return { address, close }
     },
     async dial({ host }, timeout, signal) {
       const stream = (await endpoint(false)).dial(host)
-      return withinTime(stream, connected(stream), timeout, signal)
+      return proven(await withinTime(stream, connected(stream), timeout, signal))
     },
     resolve: async (name) => [{ host: name, port: 0 }],
     close,
   }
 }
 
-async function connected(stream: PeerStream): Promise<Stream> {
+async function connected(stream: PeerStream): Promise<PeerStream> {
   await once(stream, 'connect').catch((error) => {
     throw new DialError((error as Error).message)
   })
-  return new DuplexStream(stream)
+  return stream
 }

@@ -8,14 +8,8 @@ import { DialError } from '../connector.ts'
 import type { Network, Stream, StreamServer, TlsCredentials } from '../stream.ts'
 import { DuplexStream, problemOf, remoteText } from './duplex-stream.ts'
 import { resolveName } from './names.ts'
-import {
-  certifiedPeer,
-  handshakeProblem,
-  refuseCredentials,
-  renewCertificates,
-  tlsClient,
-  tlsServer,
-} from './tls.ts'
+import { type ClusterSecret, sharedSecret } from './shared-secret.ts'
+import { certificates, type SocketSecurity } from './tls.ts'
 
 /** Small frames leave at once, and idle connections are tested by the kernel. */
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }
@@ -30,38 +24,42 @@ const STEADY_TLS = 3
 const PAUSE = 50
 
 /**
- * Sockets of this machine; with credentials, all of them speak TLS. A function is asked before each
- * handshake: certificates can be replaced while a member runs. `dialled` gets the sockets that are
- * opened from here.
+ * Sockets of this machine; with credentials or a secret, all of them speak TLS. A function is asked
+ * before each handshake: certificates can be replaced while a member runs. `dialled` gets the
+ * sockets that are opened from here.
  */
 export function systemNetwork(
-  credentials: TlsCredentials | (() => TlsCredentials) | null = null,
+  credentials: TlsCredentials | (() => TlsCredentials) | ClusterSecret | null = null,
   dialled: (socket: Socket) => void = () => {},
 ): Network {
-  const tls =
-    credentials === null || typeof credentials === 'function' ? credentials : () => credentials
-  if (tls !== null) refuseCredentials(tls())
+  const security = securityOf(credentials)
   return {
-    listen: (address, accepted, dropped) => listen(address, accepted, dropped, tls),
-    dial: (address, timeout, signal) => dial(address, timeout, signal, { tls, dialled }),
+    listen: (address, accepted, dropped) => listen(address, accepted, dropped, security),
+    dial: (address, timeout, signal) => dial(address, timeout, signal, { security, dialled }),
     resolve: resolveName,
   }
+}
+
+function securityOf(credentials: Parameters<typeof systemNetwork>[0]): SocketSecurity | null {
+  if (!credentials) return null
+  if (typeof credentials === 'function') return certificates(credentials)
+  return 'secret' in credentials ? sharedSecret(credentials) : certificates(() => credentials)
 }
 
 async function listen(
   wanted: Address,
   accepted: (stream: Stream) => void,
   dropped: ((remote: string) => void) | undefined,
-  tls: (() => TlsCredentials) | null,
+  security: SocketSecurity | null,
 ): Promise<StreamServer> {
-  const secured = tls === null ? null : new TlsAcceptor(tls)
+  const secured = security === null ? null : new TlsAcceptor(security)
   const server = createServer(SOCKET_OPTIONS, (socket) => {
     rate.count()
     const stream = new DuplexStream(socket)
     secured?.accept(socket, stream)
     accepted(stream)
   })
-  const rate = new AcceptRate(server, tls === null ? STEADY : STEADY_TLS)
+  const rate = new AcceptRate(server, security === null ? STEADY : STEADY_TLS)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(wanted, error)))
     server.listen({ ...wanted, backlog: BACKLOG }, resolve)
@@ -129,25 +127,21 @@ class AcceptRate {
 /** Puts TLS on accepted sockets. */
 class TlsAcceptor {
   private readonly server: TlsServer
-  private current: TlsCredentials
   /** Streams whose TLS handshake is not done, by the address of the other side. */
   private readonly waiting = new Map<string, DuplexStream>()
 
-  constructor(private readonly credentials: () => TlsCredentials) {
-    this.current = credentials()
-    this.server = tlsServer(this.current)
+  constructor(private readonly security: SocketSecurity) {
+    this.server = security.server()
     this.server.on('secureConnection', (socket) => this.secured(socket))
     this.server.on('tlsClientError', (error, socket) => {
       const stream = this.waiting.get(keyOf(socket))
-      if (stream !== undefined) stream.tlsProblem = handshakeProblem(error)
+      if (stream !== undefined) stream.tlsProblem = security.problem(error)
       socket.destroy()
     })
   }
 
   accept(socket: Socket, stream: DuplexStream): void {
-    const now = this.credentials()
-    if (now !== this.current) renewCertificates(this.server, now)
-    this.current = now
+    this.security.renew(this.server)
     const key = keyOf(socket)
     stream.awaitsTls = true
     this.waiting.set(key, stream)
@@ -163,7 +157,7 @@ class TlsAcceptor {
     this.waiting.delete(key)
     if (stream === undefined) socket.destroy()
     else {
-      trust(stream, socket)
+      this.security.trust(stream, socket)
       stream.secure(socket)
     }
   }
@@ -173,14 +167,8 @@ function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
 }
 
-function trust(stream: DuplexStream, socket: TLSSocket): void {
-  const { names, problem } = certifiedPeer(socket)
-  stream.certifiedNames = names
-  stream.tlsProblem = problem
-}
-
 interface DialOptions {
-  readonly tls: (() => TlsCredentials) | null
+  readonly security: SocketSecurity | null
   dialled(socket: Socket): void
 }
 
@@ -188,22 +176,22 @@ async function dial(
   address: Address,
   timeout: number,
   signal: AbortSignal | undefined,
-  { tls, dialled }: DialOptions,
+  { security, dialled }: DialOptions,
 ): Promise<Stream> {
   const [target] = await resolveName(addressText(address))
   if (signal?.aborted) throw new DialError('given up')
   const socket = connect({ ...target, ...SOCKET_OPTIONS })
   dialled(socket)
-  return withinTime(socket, connected(socket, tls), timeout, signal)
+  return withinTime(socket, connected(socket, security), timeout, signal)
 }
 
 /** The stream once it is connected; given up after the time, or when the signal is aborted. */
-export async function withinTime(
+export async function withinTime<T>(
   socket: Duplex,
-  made: Promise<Stream>,
+  made: Promise<T>,
   timeout: number,
   signal: AbortSignal | undefined,
-): Promise<Stream> {
+): Promise<T> {
   let give: (error: DialError) => void = () => {}
   const givenUp = new Promise<never>((_resolve, reject) => {
     give = reject
@@ -224,21 +212,21 @@ export async function withinTime(
   }
 }
 
-async function connected(socket: Socket, tls: (() => TlsCredentials) | null): Promise<Stream> {
+async function connected(socket: Socket, security: SocketSecurity | null): Promise<Stream> {
   await once(socket, 'connect').catch((error) => {
     throw new DialError(problemOf(error))
   })
   if (isSelfConnection(socket)) throw new DialError('connection refused')
-  if (tls === null) return new DuplexStream(socket)
-  const secure = tlsClient(socket, tls())
+  if (security === null) return new DuplexStream(socket)
+  const secure = security.client(socket)
   secure.on('error', () => {})
   await once(secure, 'secureConnect').catch((error) => {
-    const problem = handshakeProblem(error)
-    if (problem === null) throw new DialError('closed during the TLS handshake', 'closed')
+    const problem = security.problem(error)
+    if (problem === null) throw new DialError(security.ended, 'closed')
     throw new DialError(`it ${problem.detail}`, problem.reason)
   })
-  const stream = new DuplexStream(secure)
-  trust(stream, secure)
+  const stream = new DuplexStream(secure, socket)
+  security.trust(stream, secure)
   return stream
 }
 

@@ -10,6 +10,22 @@ import {
 import { quoted } from '../../../core/text-format.ts'
 import { UsageError } from '../../../core/usage-error.ts'
 import type { TlsCredentials, TlsProblem } from '../stream.ts'
+import type { DuplexStream } from './duplex-stream.ts'
+
+/** What is put on sockets, and how both sides show who they are. */
+export interface SocketSecurity {
+  /** A server that gets its sockets by the event `connection`. */
+  server(): Server
+  /** Called before each handshake. */
+  renew(server: Server): void
+  client(socket: Socket): TLSSocket
+  /** The handshake is done: notes on the stream what the other side has shown. */
+  trust(stream: DuplexStream, socket: TLSSocket): void
+  /** What a failed handshake says about the other side; null if it only ended. */
+  problem(error: NodeJS.ErrnoException): TlsProblem | null
+  /** What a connection means that ended during the handshake. */
+  readonly ended: string
+}
 
 /** What both sides use. The mesh itself refuses whom it does not trust, and says why. */
 function settings({ ca, cert, key }: TlsCredentials) {
@@ -24,7 +40,7 @@ function settings({ ca, cert, key }: TlsCredentials) {
 }
 
 /** Throws a UsageError where the credentials cannot be used. */
-export function refuseCredentials(credentials: TlsCredentials): void {
+function refuseCredentials(credentials: TlsCredentials): void {
   try {
     createSecureContext(settings(credentials))
   } catch (error) {
@@ -92,23 +108,32 @@ function chainOf(
   return null
 }
 
-/** A server that gets its sockets by the event `connection`. */
-export function tlsServer(credentials: TlsCredentials): Server {
-  return createServer({ ...settings(credentials), requestCert: true })
-}
-
-/** The server uses other certificates for the next connections. */
-export function renewCertificates(server: Server, credentials: TlsCredentials): void {
-  server.setSecureContext(settings(credentials))
-}
-
-export function tlsClient(socket: Socket, credentials: TlsCredentials): TLSSocket {
-  return secureConnect({
-    ...settings(credentials),
-    socket,
-    // The name of the member is compared later, with what the handshake says.
-    checkServerIdentity: () => undefined,
-  })
+/** Certificates of one authority on both sides. They may be renewed while a member runs. */
+export function certificates(credentials: () => TlsCredentials): SocketSecurity {
+  let current = credentials()
+  refuseCredentials(current)
+  return {
+    ended: 'closed during the TLS handshake',
+    server: () => createServer({ ...settings(current), requestCert: true }),
+    renew(server) {
+      const now = credentials()
+      if (now !== current) server.setSecureContext(settings(now))
+      current = now
+    },
+    client: (socket) =>
+      secureConnect({
+        ...settings(credentials()),
+        socket,
+        // The name of the member is compared later, with what the handshake says.
+        checkServerIdentity: () => undefined,
+      }),
+    trust(stream, socket) {
+      const { names, problem } = certifiedPeer(socket)
+      stream.certifiedNames = names
+      stream.tlsProblem = problem
+    },
+    problem: handshakeProblem,
+  }
 }
 
 const EXPIRED: Readonly<Record<string, string>> = {
@@ -117,7 +142,7 @@ const EXPIRED: Readonly<Record<string, string>> = {
 }
 
 /** Whom the certificate of the other side names, or why it is not trusted. */
-export function certifiedPeer(socket: TLSSocket): {
+function certifiedPeer(socket: TLSSocket): {
   readonly names: readonly string[] | null
   readonly problem: TlsProblem | null
 } {
@@ -145,9 +170,10 @@ function namesIn({ subjectAltName = '', subject }: X509Certificate): string[] {
   return common === undefined ? [] : [common]
 }
 
+const ENDS = ['ECONNRESET', 'EPIPE', 'ERR_TLS_HANDSHAKE_TIMEOUT']
+
 /** What a failed handshake says about the other side; null where it is nobody's certificate. */
 export function handshakeProblem({ code = '' }: NodeJS.ErrnoException): TlsProblem | null {
-  const others = ['ECONNRESET', 'EPIPE', 'ERR_TLS_HANDSHAKE_TIMEOUT']
-  if (others.includes(code)) return null
+  if (ENDS.includes(code)) return null
   return { reason: 'no-tls', detail: `does not speak TLS 1.3 (${code})` }
 }

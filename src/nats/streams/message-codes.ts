@@ -1,44 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { MalformedBytes } from '../../core/runtime/bytes.ts'
 
 /** The side that dialled, and the one that accepted. */
 export type Side = 'initiator' | 'responder'
 
-/** Bytes of the code on each frame; half of an HMAC-SHA256 is usual. */
+/** Bytes of the code on each message; half of an HMAC-SHA256 is usual. */
 export const CODE_LENGTH = 16
 
 /**
- * Authenticates the frames of one direction of one connection. The code covers the number of the
- * frame, so a frame that is repeated, left out or moved is refused.
+ * Codes of the messages in one direction of one stream. They cover the number of the message, so
+ * one that is repeated, left out or moved is refused.
  */
-export class FrameSeal {
-  private sequence = 0
+export class MessageCodes {
   private readonly number = new DataView(new ArrayBuffer(8))
 
   constructor(private readonly key: Uint8Array) {}
 
-  seal(bytes: Uint8Array): Uint8Array {
-    const sealed = new Uint8Array(bytes.length + CODE_LENGTH)
-    sealed.set(bytes)
-    sealed.set(this.nextCode(bytes), bytes.length)
-    return sealed
-  }
-
-  open(sealed: Uint8Array): Uint8Array {
-    const end = sealed.length - CODE_LENGTH
-    if (end < 0) throw new MalformedBytes('a frame without an authentication code')
-    const bytes = sealed.subarray(0, end)
-    if (!timingSafeEqual(this.nextCode(bytes), sealed.subarray(end))) {
-      throw new MalformedBytes('a frame with a wrong authentication code')
-    }
-    return bytes
-  }
-
-  private nextCode(bytes: Uint8Array): Uint8Array {
-    return this.code(this.sequence++, bytes)
-  }
-
-  /** The code of a frame with this number. */
+  /** The code of a message with this number. */
   code(sequence: number, bytes: Uint8Array): Uint8Array {
     this.number.setBigUint64(0, BigInt(sequence))
     const code = createHmac('sha256', this.key).update(new Uint8Array(this.number.buffer))
@@ -75,9 +52,9 @@ export class SharedSecret {
     return proof.length === expected.length && timingSafeEqual(proof, expected)
   }
 
-  /** For the frames that a side sends. */
-  sealOf(side: Side): FrameSeal {
-    return new FrameSeal(this.derived(`conclave frames of the ${side}`))
+  /** For the messages that a side sends. */
+  codesOf(side: Side): MessageCodes {
+    return new MessageCodes(this.derived(`conclave frames of the ${side}`))
   }
 
   private derived(purpose: string): Uint8Array {
