@@ -23,8 +23,8 @@ export { gossip, ownGossip } from './gossip/own-aggregation.ts'
 export {
   byMessages,
   electionFor,
-  isAggregation,
   isCapability,
   offers,
+  refusalOf,
   usualPlace,
 } from './kinds.ts'

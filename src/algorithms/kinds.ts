@@ -40,24 +40,37 @@ export function withAlgorithm<D extends Algorithm | Aggregation>(
 
 /** What only elections can do, and how an aggregation is refused where it is asked for it. */
 const ELECTIONS_ONLY = {
-  /** Nodes elect a leader. */
+  /** Nodes elect a leader, and the run ends by itself. */
   lead: ['expected an election; NAME is an aggregation.'],
   /** A member of a cluster elects at once, and aggregates when it is asked to. */
   join: [
     'expected an election; NAME is an aggregation.',
     'Join an election, and call aggregate of the member.',
   ],
+  /** It says who should have a lease. */
+  nominate: ['NAME elects nobody.', 'Use bully, ring-list or wireless.'],
   proof: ['expected an election; NAME is an aggregation.', 'Proofs are about elections.'],
-  /** The author of a definition demands more than the problem. */
-  properties: ['the properties of an aggregation are its own.'],
-  /** The messages of each node and link are counted. */
-  traffic: ['messages are counted by link for elections only.'],
-  /** Several run side by side on the same nodes. */
-  roles: ['an aggregation has no roles.'],
+  fileProof: ['expected an election; this is an aggregation.'],
+  pageProof: ['NAME is an aggregation, and proofs are about elections.'],
+  grade: ['the file exports an aggregation.'],
+  /** The page measures how its messages grow, or explores how an own one is measured. */
+  growth: ['The growth is measured for elections only.'],
+  measures: [
+    'NAME is an aggregation, and the page explores elections only.',
+    'Use conclave check.',
+  ],
+  /** A run of the checker can be repeated by the simulator. */
+  repetition: ['gossip works in periods, which the checker has not'],
   steps: [
     'steps are those of an election; an aggregation has cycles.',
     'Use --trace -, or explore it: conclave check.',
   ],
+  /** Several run side by side on the same nodes. */
+  roles: ['an aggregation has no roles.'],
+  /** Its author demands more than the problem. */
+  properties: ['an aggregation has no properties of its author.'],
+  /** The messages of each node and link are counted. */
+  traffic: ['an aggregation counts messages by type only.'],
 } satisfies Record<string, readonly [problem: string, hint?: string]>
 
 /** Something that not every definition can do. */
@@ -83,6 +96,11 @@ export function electionFor(
   name: unknown = definition.name,
 ): Algorithm {
   if (offers(definition, capability)) return definition
-  const [problem, hint]: readonly [string, string?] = ELECTIONS_ONLY[capability]
+  const [problem, hint] = refusalOf(capability)
   throw new UsageError(where, problem.replace('NAME', String(name)), hint)
+}
+
+/** What is said where an aggregation is asked for something that it cannot do. */
+export function refusalOf(capability: Capability): readonly [problem: string, hint?: string] {
+  return ELECTIONS_ONLY[capability]
 }

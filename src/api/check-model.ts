@@ -1,4 +1,4 @@
-import { isAggregation } from '../algorithms/kinds.ts'
+import { byMessages, usualPlace } from '../algorithms/kinds.ts'
 import {
   boundedDelay,
   type CheckOptions,
@@ -82,9 +82,8 @@ export function checkModel(
 ): CheckedWorld {
   const given = asked.mode === undefined ? null : modeOf(where('mode'), asked.mode)
   const { definition } = what
-  const delay = isAggregation(definition)
-    ? {}
-    : boundedDelay(definition, given ?? defaultMode(definition))
+  const explored = byMessages(definition)
+  const delay = boundedDelay(explored, given ?? defaultMode(explored))
   // A scenario has no word for nodes that start at any time: that is its own default here.
   // A scenario has a word for the drift of clocks, but as a ratio of rates.
   const { wake: starters, drift: _, ids, ...rest } = input
@@ -124,8 +123,7 @@ export function checkModel(
   }
   const target = inModel(found, order, faults)
   const every = ids === ALL || (ids === undefined && topology.n <= MOST_ARRANGED)
-  // The ids of an aggregation are 1 to n in order, and no option.
-  const arranged = every && algorithm.needs.ids !== undefined && !isAggregation(definition)
+  const arranged = every && algorithm.needs.ids !== undefined && target.arranges
   return { target, model, arrangements: arranged ? arrangementsOf(target, model, where) : null }
 }
 
@@ -133,7 +131,7 @@ export function checkModel(
 function sizeOf({ definition }: Explorable, given: ScenarioInput): { readonly n?: number } {
   const sized = given.n !== undefined || given.topology !== undefined
   if (sized || isListed(given.ids) || isListed(given.values)) return {}
-  return { n: defaultNodes(isAggregation(definition) ? 'complete' : definition.needs.topology) }
+  return { n: defaultNodes(usualPlace(definition).network) }
 }
 
 /** Whether it has an entry for each node, in place of a word such as `random`. */

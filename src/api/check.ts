@@ -1,4 +1,4 @@
-import { type Aggregation, type AggregationName, isAggregation } from '../algorithms/index.ts'
+import { type Aggregation, type AggregationName, offers } from '../algorithms/index.ts'
 import {
   anyFault,
   type CheckOptions,
@@ -163,7 +163,7 @@ export function check(
   const definition = runnable(definitionOf(what), options.unchecked)
   const explorable: Explorable = {
     definition,
-    ownProperties: isAggregation(definition) ? [] : ownProperties(properties, definition),
+    ownProperties: offers(definition, 'properties') ? ownProperties(properties, definition) : [],
   }
   const surroundings = { where: optionNamed }
   const checked = checkModel(explorable, scenarioInput(options), options, surroundings)

@@ -3,8 +3,8 @@ import {
   type AggregationName,
   aggregationNamed,
   definitionNamed,
-  isAggregation,
   isOfCatalogue,
+  offers,
 } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type {
@@ -111,7 +111,7 @@ export async function experiment(
   const lookup = lookupIn(definitions.map((one) => runnable(one, options.unchecked)))
   const engine = await import('../experiment/index.ts')
   const { csvOf, findingsOf, jobsOf, readExperiment, singleThread, threads } = engine
-  const names = definitions.filter(isAggregation).map(({ name }) => name)
+  const names = definitions.filter((one) => !offers(one, 'lead')).map(({ name }) => name)
   const aggregates = (name: unknown) =>
     names.includes(String(name)) || aggregationNamed(name) !== undefined
   const document = readExperiment(documentOf(definitions, options), optionNamed, aggregates)

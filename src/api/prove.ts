@@ -1,4 +1,4 @@
-import { type Aggregation, isAggregation, isOfCatalogue } from '../algorithms/index.ts'
+import { electionFor, isOfCatalogue } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import {
   subjectsOf,
@@ -157,8 +157,7 @@ export interface FoundReport {
  */
 export function prove(what: ElectionTarget, options: ProofOptions = {}): ProofReport {
   refuseOptions(options, OPTIONS, TYPES)
-  const definition = definitionOf(what)
-  refuseAggregation(definition)
+  const definition = electionFor('proof', definitionOf(what), 'algorithm')
   const source = isOfCatalogue(definition) ? CATALOGUE : unreadSource(definition.name, UNREAD)
   return proofReport(definition, source, options)
 }
@@ -175,15 +174,6 @@ const CATALOGUE: ReadSource = {
   misuses: {},
   startsAtZero: true,
   shownBy: 'their types say so, and a test reads the sources',
-}
-
-function refuseAggregation(definition: Algorithm | Aggregation): asserts definition is Algorithm {
-  if (!isAggregation(definition)) return
-  throw new UsageError(
-    'algorithm',
-    `expected an election; ${definition.name} is an aggregation.`,
-    'Proofs are about elections.',
-  )
 }
 
 /** The same for a definition whose handlers are not wrapped, with what its source shows. */

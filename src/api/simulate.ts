@@ -5,7 +5,7 @@ import type { Fields } from '../core/language/value-types.ts'
 import { optionNamed, SCENARIO_OPTIONS, scenarioInput } from '../options/scenario.ts'
 import type { ScenarioOptions } from '../options/scenario-options.ts'
 import type { ElectionResult } from '../scenario/election/election-run.ts'
-import { type AggregationResult, finished, prepare, type Run } from '../scenario/index.ts'
+import { type AggregationResult, finished, prepare, type StartedRun } from '../scenario/index.ts'
 import { type CycleResult, type NodeResult, nodesOf } from '../sim/index.ts'
 import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
@@ -104,7 +104,7 @@ export function simulate(
     traffic,
     ...(trace && { trace }),
   })
-  const { nodes, ...result } = finished<Run>(run).result()
+  const { nodes, ...result } = finished<StartedRun>(run).result()
   const whole = withNodes(result, nodes ?? (() => nodesOf(run.simulation!)))
   return whole as SimulationResult | GossipResult
 }

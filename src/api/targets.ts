@@ -2,7 +2,7 @@ import type * as elections from '../algorithms/elections.ts'
 import {
   type Aggregation,
   definitionNamed,
-  isAggregation,
+  electionFor,
   isOfCatalogue,
   ownGossip,
   sealedDefinition,
@@ -52,11 +52,5 @@ export function runnable<D extends Algorithm | Aggregation>(definition: D, unche
 
 /** An algorithm, or the election that the catalogue has under a name. */
 export function algorithmOf(what: Algorithm | string): Algorithm {
-  const definition = definitionOf(what)
-  if (!isAggregation(definition)) return definition
-  throw new UsageError(
-    'algorithm',
-    `expected an election; ${definition.name} is an aggregation.`,
-    'Join an election, and call aggregate of the member.',
-  )
+  return electionFor('join', definitionOf(what), 'algorithm')
 }

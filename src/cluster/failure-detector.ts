@@ -31,7 +31,7 @@ const FORGET = 0.9
 
 /** By how many latenesses a timeout is longer, and the longest one in timeouts. */
 const LATENESSES = 2
-const LONGEST = 5
+const TIMEOUT_FACTOR_MAX = 5
 
 /**
  * A heartbeat failure detector. It suspects neighbours whose connection closed and neighbours that
@@ -156,7 +156,7 @@ export class HeartbeatDetector {
 
   private timeout(late: number): number {
     const { timeout } = this.options
-    return timeout + Math.min(LATENESSES * late, (LONGEST - 1) * timeout)
+    return timeout + Math.min(LATENESSES * late, (TIMEOUT_FACTOR_MAX - 1) * timeout)
   }
 
   /**

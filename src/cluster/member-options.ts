@@ -1,4 +1,4 @@
-import { findDefinition, isAggregation } from '../algorithms/index.ts'
+import { findDefinition, offers } from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
 import { electingLargest } from '../core/runtime/election-keys.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -92,7 +92,7 @@ export function refusesMessages(options: MemberOptions): boolean {
   const { algorithm, handlerErrors, failureDetector } = options
   if (handlerErrors !== undefined) return handlerErrors === 'refuse'
   const known = findDefinition(algorithm.name)
-  const inCatalogue = known !== undefined && !isAggregation(known)
+  const inCatalogue = known !== undefined && offers(known, 'lead')
   return failureDetector !== undefined || (inCatalogue && known.schema === algorithm.schema)
 }
 

@@ -19,7 +19,7 @@ import { programVersion } from './public-modules.ts'
 /** Changes whenever the layout of an entry does. */
 const LAYOUT = 6
 /** More entries than this are not kept; the ones that were used longest ago go first. */
-const MOST = 300
+const ENTRIES_MAX = 300
 
 interface CacheEntry {
   readonly layout: number
@@ -110,8 +110,8 @@ export function hashOf(content: string | Uint8Array): string {
 
 function removeOldest(): void {
   const entries = readdirSync(cacheFolder()).map((name) => join(cacheFolder(), name))
-  if (entries.length <= MOST) return
+  if (entries.length <= ENTRIES_MAX) return
   const used = entries.map((path) => ({ path, at: statSync(path).mtimeMs }))
   used.sort((a, b) => a.at - b.at)
-  for (const { path } of used.slice(0, entries.length - MOST)) remove(path)
+  for (const { path } of used.slice(0, entries.length - ENTRIES_MAX)) remove(path)
 }

@@ -18,7 +18,7 @@ export interface SourceProblem {
 }
 
 /** More columns of a line than this are not shown. */
-const WIDEST = 100
+const COLUMNS_MAX = 100
 /** How much of a long line is shown before the place. */
 const BEFORE = 60
 
@@ -54,9 +54,9 @@ function whereOf({ file, line, column }: SourcePlace): string {
 
 /** The line of the source, and a caret below the column. */
 function excerptOf({ line, column, text }: SourcePlace): string {
-  const from = column > WIDEST - 10 ? Math.max(0, column - 1 - BEFORE) : 0
+  const from = column > COLUMNS_MAX - 10 ? Math.max(0, column - 1 - BEFORE) : 0
   const shown = text
-    .slice(from, from + WIDEST)
+    .slice(from, from + COLUMNS_MAX)
     .replaceAll('\t', ' ')
     .trimEnd()
   const margin = `  ${line} | `
@@ -70,15 +70,15 @@ export function usageErrorAt(place: SourcePlace, problem: string, hint = ''): Us
 }
 
 /** At most so many problems are told at once. */
-const MOST = 5
+const PROBLEMS_MAX = 5
 
 /** One error about the first few problems, in the order of the files. */
 export function usageErrorOf(problems: readonly SourceProblem[]): UsageError {
   const [first, ...others] = problems
   const more = others
-    .slice(0, MOST - 1)
+    .slice(0, PROBLEMS_MAX - 1)
     .map(({ place, problem, hint }) => usageErrorAt(place, problem, hint).message)
-  const left = problems.length - MOST
+  const left = problems.length - PROBLEMS_MAX
   if (left > 0) more.push(`and ${left} more`)
   const [where, problem, hint] = usageErrorAt(first.place, first.problem, first.hint).parts
   return new UsageError(where, problem, [hint, ...more].join('\n'))

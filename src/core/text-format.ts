@@ -75,7 +75,7 @@ export function checkMark(holds: boolean | null): '✓' | '✗' | '?' {
   return holds ? '✓' : '✗'
 }
 
-const LONGEST = 60
+const QUOTE_LENGTH_MAX = 60
 
 /** A value of the user on one line: text in quotation marks, and cut if it is long. */
 export function quoted(value: unknown): string {
@@ -103,7 +103,7 @@ function literalOf(value: unknown): string {
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text
+  return text.length > QUOTE_LENGTH_MAX ? `${text.slice(0, QUOTE_LENGTH_MAX - 3)}...` : text
 }
 
 /**

@@ -9,6 +9,6 @@ export interface DiagramSetting {
 }
 
 /** A node by position and id: `p3(8)`. */
-export function positionName(node: number, ids?: ArrayLike<number>): string {
+export function laneName(node: number, ids?: ArrayLike<number>): string {
   return ids ? `p${node}(${ids[node]})` : `p${node}`
 }

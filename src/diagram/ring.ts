@@ -7,7 +7,7 @@ export interface Bead {
 export type BeadMark = 'leader' | 'dead' | 'asleep'
 
 const SIGNS: Record<BeadMark, string> = { leader: '♛', dead: '✗', asleep: '☾' }
-const WIDEST = 78
+const COLUMNS_MAX = 78
 const INDENT = 2
 /** Columns between two labels on the same row, from the preferred number to the least. */
 const GAPS = [9, 8, 7, 6, 5]
@@ -75,7 +75,7 @@ function shapeOf(n: number, widest: number): Shape {
   for (let side = n < 3 ? 0 : Math.round(n / 6); ; side++) {
     const top = Math.ceil((n - 2 * side) / 2)
     const bottom = n - 2 * side - top
-    const room = WIDEST - INDENT - widest - 2
+    const room = COLUMNS_MAX - INDENT - widest - 2
     const gap = GAPS.find((gap) => top * (widest + gap) <= room) ?? GAPS[GAPS.length - 1]
     const inner = Math.max(top * (widest + gap), widest + 4)
     if (inner <= room || top <= 1) return { top, side, bottom, inner }

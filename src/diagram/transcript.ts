@@ -8,7 +8,7 @@ import {
   messageText,
 } from '../core/trace/event-words.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { type DiagramSetting, positionName } from './diagram-setting.ts'
+import { type DiagramSetting, laneName } from './diagram-setting.ts'
 
 /** One line: a node, what happened to it, and what it did at once. */
 interface TranscriptLine {
@@ -27,7 +27,7 @@ export function transcript(events: readonly TraceEvent[], setting: DiagramSettin
   const moments = lines.map(({ at }, i) =>
     at === lines[i - 1]?.at ? '' : `${setting.unit} ${momentText(at)}`,
   )
-  const names = lines.map(({ node, colon }) => positionName(node, setting.ids) + (colon ? ':' : ''))
+  const names = lines.map(({ node, colon }) => laneName(node, setting.ids) + (colon ? ':' : ''))
   const momentWidth = longest(moments)
   const nameWidth = longest(names)
   return lines
@@ -87,10 +87,10 @@ function isSendingOf({ message, at }: Fate, event: TraceEvent | undefined): bool
 function namesIn(ids: ArrayLike<number> | undefined): EventNames {
   const position = new Map(Array.from(ids ?? [], (id, node) => [id, node]))
   return {
-    node: (node, self) => (node === self ? 'itself' : positionName(node, ids)),
+    node: (node, self) => (node === self ? 'itself' : laneName(node, ids)),
     leader(id) {
       const node = position.get(id)
-      return node === undefined ? `id ${id}` : positionName(node, ids)
+      return node === undefined ? `id ${id}` : laneName(node, ids)
     },
   }
 }

@@ -7,7 +7,7 @@ const texts = new Map<string, string>()
 const MOST_TEXTS = 8
 
 /** The longest text that a string can hold; what is longer may as well have no end. */
-const LONGEST = 2 ** 29 - 2 ** 10
+const TEXT_LENGTH_MAX = 2 ** 29 - 2 ** 10
 const CHUNK = 2 ** 20
 
 /** Reads the files that scenarios name, as `file:links.txt`, in whichever thread a run happens. */
@@ -43,7 +43,7 @@ export function readWhole(path: string): string {
           .toString('utf8')
           .replace(/^\uFEFF/, '')
       size += length
-      if (size > LONGEST) throw problem('EFBIG', 'it is too long, or has no end')
+      if (size > TEXT_LENGTH_MAX) throw problem('EFBIG', 'it is too long, or has no end')
       chunks.push(chunk.subarray(0, length))
     }
   } finally {

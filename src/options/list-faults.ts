@@ -57,7 +57,7 @@ export const LIST_FAULTS: {
     {
       value: 'nodes',
       says: 'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
-      label: 'crashes',
+      happens: 'crashes',
       common: true,
     },
     {
@@ -80,7 +80,7 @@ export const LIST_FAULTS: {
     {
       value: 'nodes',
       says: 'recoveries: 7@30, with another id 7@30:id=2, without stable storage 7@30:amnesia',
-      label: 'recovers',
+      happens: 'recovers',
     },
     {
       shape: record<RecoveryFault>({
@@ -110,7 +110,7 @@ export const LIST_FAULTS: {
     {
       value: 'nodes',
       says: 'nodes that give up leadership for good and stay up: 7@20',
-      label: 'retires',
+      happens: 'retires',
     },
     {
       shape: record<RetirementFault>({ node: position, at: time }),
@@ -129,7 +129,7 @@ export const LIST_FAULTS: {
     {
       value: 'nodes',
       says: 'nodes falsely suspected by the failure detector: 3@10..20',
-      label: 'is falsely suspected',
+      happens: 'is falsely suspected',
     },
     {
       shape: either(position, record<SuspicionFault>({ node: position, ...SPAN })),
@@ -143,7 +143,7 @@ export const LIST_FAULTS: {
   ),
   partition: faultList(
     'partition',
-    { value: 'groups', says: 'network partition: 0,1,2/3,4@10..50', label: 'partition' },
+    { value: 'groups', says: 'network partition: 0,1,2/3,4@10..50', happens: 'partition' },
     {
       shape: record<PartitionFault>({ groups, ...SPAN }),
       dataExample: '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
@@ -160,7 +160,7 @@ export const LIST_FAULTS: {
     {
       value: 'links',
       says: 'links that fail: 0-1@5..9, in one direction only 0to1@5..9',
-      label: 'link is cut',
+      happens: 'link is cut',
     },
     {
       shape: either(link, record<CutFault>({ link, ...SPAN, oneWay: optional(yes) })),
@@ -174,7 +174,7 @@ export const LIST_FAULTS: {
   ),
   pause: faultList(
     'pause',
-    { value: 'nodes', says: 'nodes that handle nothing for a while: 2@10..20', label: 'pauses' },
+    { value: 'nodes', says: 'nodes that handle nothing for a while: 2@10..20', happens: 'pauses' },
     {
       shape: record<PauseFault>({ node: position, ...SPAN }),
       dataExample: '[{ node: 2, from: 10, to: 20 }]',

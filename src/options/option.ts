@@ -57,6 +57,8 @@ export interface Option {
 
 /** An option that is a list, whose text is read and printed here alone. */
 export interface ListOption<T> extends Option {
+  /** What an entry does, between its node and its times; without it the lab has no rows for it. */
+  readonly happens?: string
   /** The text of a list: data is printed, and text is left as it is. */
   text(where: string, value: unknown): string
   parse(where: string, text: string): T[]
@@ -88,7 +90,7 @@ const NONE = 'none'
 /** A list of faults, each of which is data and has a short text. */
 export function faultList<T, W = T>(
   name: string,
-  declaration: Pick<Option, 'value' | 'says' | 'label' | 'common'>,
+  declaration: Pick<ListOption<T>, 'value' | 'says' | 'happens' | 'common'>,
   notation: ListNotation<T, W>,
 ): ListOption<T> {
   const { shape, dataExample, separator = ',', textExample, textHint, words = [] } = notation
@@ -100,6 +102,8 @@ export function faultList<T, W = T>(
   return {
     ...declaration,
     group: 'faults',
+    label: `${name[0].toUpperCase()}${name.slice(1)}`,
+    hint: declaration.says,
     print,
     membersOf: (entry) => shape.membersOf!(entry),
     text(where, value) {

@@ -253,7 +253,7 @@ export const optionNamed: FieldLocator = (field) =>
   field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The declaration of a field of a scenario. */
-function optionOf(field: string): Option | undefined {
+export function optionOf(field: string): Option | undefined {
   const name = optionNamed(field)
   return Object.hasOwn(SCENARIO, name) ? SCENARIO[name as ScenarioOptionName] : undefined
 }

@@ -1,5 +1,5 @@
 import type { Aggregation } from '../algorithms/aggregation.ts'
-import { isAggregation } from '../algorithms/kinds.ts'
+import { byMessages, offers, withAlgorithm } from '../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
@@ -24,9 +24,13 @@ export interface Explorable {
 
 /** A definition as the checker takes it: what its author demands is apart from the problem. */
 export function explorable(definition: Algorithm | Aggregation): Explorable {
-  if (isAggregation(definition) || definition.demands.length === 0)
-    return { definition, ownProperties: [] }
-  return { definition: { ...definition, demands: [] }, ownProperties: definition.demands }
+  const { demands } = byMessages(definition)
+  if (demands.length === 0) return { definition, ownProperties: [] }
+  return { definition: withAlgorithm(definition, withoutDemands), ownProperties: demands }
+}
+
+function withoutDemands(algorithm: Algorithm): Algorithm {
+  return { ...algorithm, demands: [] }
 }
 
 /** A world to check, and the properties that must hold in it. */
@@ -43,6 +47,8 @@ export interface CheckTarget {
   /** Additional properties of the author; they may depend on positions. */
   readonly ownProperties: readonly Property[]
   properties(faulty: boolean): readonly Property[]
+  /** Whether ids are an option: those of an aggregation are 1 to n in order. */
+  readonly arranges: boolean
   /** The same target with another permutation of the ids. */
   permuted(ids: readonly number[]): CheckTarget
   /** Rejects a world that is too weak for any nodes to start. */
@@ -60,9 +66,9 @@ export function checkTargetOf(
   readFile?: (path: string) => string,
 ): CheckTarget {
   if (given.coins !== undefined) throw noCoins(where('coins'))
-  return isAggregation(definition)
-    ? aggregationTarget(definition, given, where, readFile)
-    : electionTarget(definition, ownProperties, given, where, readFile)
+  return offers(definition, 'lead')
+    ? electionTarget(definition, ownProperties, given, where, readFile)
+    : aggregationTarget(definition, given, where, readFile)
 }
 
 function aggregationTarget(
@@ -91,6 +97,7 @@ function aggregationTarget(
     ownProperties: [],
     properties: (faulty) =>
       own === null ? (forgets ? [] : usual.properties) : propertiesOf(world.algorithm, faulty),
+    arranges: false,
     permuted: (ids) =>
       aggregationTarget(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},
@@ -123,6 +130,7 @@ function electionTarget(
       ),
       ...ownProperties,
     ],
+    arranges: true,
     permuted: (ids) => {
       const listed = ids.join()
       if (ordered)

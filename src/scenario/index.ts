@@ -8,5 +8,11 @@ export { impliedTimings } from './gossip/gossip-settings.ts'
 export type { AggregationPreparation, AggregationScenario } from './gossip/prepare-gossip.ts'
 export { parametersOf, prepare } from './prepare.ts'
 export { algorithmsOfRoles, rolesIn } from './roles.ts'
-export { finished, type PreparedRun, type Run, type RunOutcome, type Yardsticks } from './run.ts'
+export {
+  finished,
+  type PreparedRun,
+  type RunOutcome,
+  type StartedRun,
+  type Yardsticks,
+} from './run.ts'
 export type { Scenario } from './scenario.ts'

@@ -7,7 +7,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const TEXT = /"(?:[^"\\\n]|\\.)*"/y
 const WORD = /[\p{L}_$][\p{L}\p{N}_$-]*/uy
 /** Deeper documents would exhaust the stack. */
-const DEEPEST = 500
+const DEPTH_MAX = 500
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 
 /**
@@ -55,8 +55,8 @@ class JsonReader {
   }
 
   private nested<T>(read: () => T): T {
-    if (++this.depth > DEEPEST)
-      throw this.error(`more than ${DEEPEST} brackets are open.`, 'Close some of them.')
+    if (++this.depth > DEPTH_MAX)
+      throw this.error(`more than ${DEPTH_MAX} brackets are open.`, 'Close some of them.')
     const value = read()
     this.depth--
     return value

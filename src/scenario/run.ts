@@ -22,7 +22,7 @@ export interface PreparedRun {
   messages(): MessageWorld | null
   /** About how many bytes of memory the run takes. */
   bytes(): number
-  run(watching?: Watching): Run
+  run(watching?: Watching): StartedRun
 }
 
 /** A world in which nodes send messages or meet, and all that may happen to it. */
@@ -42,7 +42,7 @@ export interface Watching extends Observers {
 }
 
 /** A run under way. */
-export interface Run<Result extends RunOutcome = RunOutcome> {
+export interface StartedRun<Result extends RunOutcome = RunOutcome> {
   /** The simulation of its messages; null where exchanges are atomic. */
   readonly simulation: Simulation | null
   /** The aggregation that it computes by gossip; null for an election. */
@@ -81,7 +81,7 @@ export type RunOutcome = (RunResult | CycleResult) & {
 }
 
 /** Runs to the end. */
-export function finished<R extends Run>(run: R): R {
+export function finished<R extends StartedRun>(run: R): R {
   while (!run.step(Number.MAX_SAFE_INTEGER));
   return run
 }

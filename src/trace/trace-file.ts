@@ -80,16 +80,16 @@ function exploredOf(check: unknown, path: string): CheckedTrace {
 }
 
 /** A line is nested less deeply; one that is deeper would overflow the stack. */
-const DEEPEST = 500
+const DEPTH_MAX = 500
 
 /** Counts brackets outside strings, in lines that are long enough. */
 function isNestedDeeply(line: string): boolean {
-  if (line.length < 2 * DEEPEST) return false
+  if (line.length < 2 * DEPTH_MAX) return false
   let depth = 0
   for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/g)) {
     if (token === '[' || token === '{') depth++
     if (token === ']' || token === '}') depth--
-    if (depth > DEEPEST) return true
+    if (depth > DEPTH_MAX) return true
   }
   return false
 }
@@ -98,7 +98,7 @@ function objectOf(line: string, where: string): ScenarioInput {
   let value: unknown
   let got = quoted(line)
   try {
-    if (isNestedDeeply(line)) throw new Error(`more than ${DEEPEST} brackets are open`)
+    if (isNestedDeeply(line)) throw new Error(`more than ${DEPTH_MAX} brackets are open`)
     value = JSON.parse(line)
   } catch (error) {
     got = `text that does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`

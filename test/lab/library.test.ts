@@ -121,6 +121,19 @@ describe('the library in a web page', () => {
     expect(Number(/adds about (\d+) kB/.exec(page)?.[1])).toBeCloseTo(bytes / 1000, -1)
   })
 
+  it('has the engines, without the members of clusters', async () => {
+    const { files, warnings } = await bundled(
+      'engines',
+      `import { lcr } from 'conclave'
+       import { prepare, resultOf, simulationOf } from 'conclave/engines'
+       const { world, conditions, properties } = prepare({ n: 3 }, lcr, (field) => field)
+       const run = simulationOf(world, conditions, properties)
+       document.title = resultOf(run, run.finish()).messages.total`,
+    )
+    expect(warnings).toEqual([])
+    expect(files.map(({ text }) => text).join()).not.toMatch(/createServer|node:net/)
+  })
+
   it('gives the results that it gives in Node.js, and refuses what needs Node.js', async () => {
     writeFileSync(join(folder, 'programs.js'), PROGRAMS)
     const { files, warnings } = await bundled(

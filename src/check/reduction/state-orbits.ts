@@ -17,7 +17,7 @@ interface StateMap {
 type Group = 'all permutations of nodes' | readonly NodeMap[]
 
 /** With more automorphisms it takes longer to find the canonical state than is saved. */
-const MOST = 200
+const AUTOMORPHISMS_MAX = 200
 
 /**
  * Symmetry reduction within one search (Ip and Dill 1996): states that an automorphism of the
@@ -198,7 +198,8 @@ function groupOf(system: TransitionSystem): Group {
   const { kind, n } = topology
   const preserved = (maps: readonly NodeMap[]) => maps.filter((to) => preserves(system, to))
   if (system.meetings === null) return preserved(automorphisms(topology))
-  if (kind !== 'complete') return preserved(unnumberedAutomorphisms(topology, MOST) ?? [])
+  if (kind !== 'complete')
+    return preserved(unnumberedAutomorphisms(topology, AUTOMORPHISMS_MAX) ?? [])
   const rotation = Array.from({ length: n }, (_, node) => (node + 1) % n)
   return n > 1 && preserves(system, rotation) ? 'all permutations of nodes' : []
 }

@@ -37,7 +37,7 @@ export interface WalkedPath extends ExplainedRun {
 }
 
 /** The largest path; a run that goes on for ever is left there. */
-const LONGEST = 1000
+const PATH_LENGTH_MAX = 1000
 
 type StateRecord = Readonly<Record<string, unknown>>
 
@@ -66,7 +66,7 @@ export class ModelWalk {
   /** Goes to the end of a path, or as far as its transitions are enabled. */
   goTo(path: readonly TransitionJson[]): WalkedPath {
     if (!this.isAhead(path)) this.replay = this.begin()
-    for (const json of path.slice(this.path.length, LONGEST)) if (!this.take(json)) break
+    for (const json of path.slice(this.path.length, PATH_LENGTH_MAX)) if (!this.take(json)) break
     return this.here()
   }
 

@@ -1,4 +1,4 @@
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import { overallVerdict } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
@@ -31,7 +31,7 @@ export async function roleChecksOf(name: string, options: Options): Promise<Role
   if (options.role === undefined) return single
   const { definition } = await explorableOf(name)
   // Aggregations have no roles, and reject them like any other field.
-  if (isAggregation(definition)) return single
+  if (!offers(definition, 'roles')) return single
   const find = electionIn(await loaded(algorithmsOfRoles(options.role)))
   const roles = rolesIn(options.role, definition, locatorOf(options)('role'), find)
   rejectFilesForRoles(roles.length, options)

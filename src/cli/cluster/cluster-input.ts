@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { scenarioInput } from '../../options/scenario.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
@@ -90,7 +90,7 @@ export async function clusterOf<O extends Record<string, unknown> & { file?: Fil
   const definition = await referencedDefinition(reference, { where: `${argument}: algorithm` })
   // The end of a simulated election, which real ones do not need.
   const { until, ...others } = file.fields
-  const fields = isAggregation(definition) ? file.fields : others
+  const fields = offers(definition, 'lead') ? others : file.fields
   const options: O = withFields(flags, { ...file, fields }, verb, RULES)
   const { topology } = file.fields
   const ofFlags = locatorOf(options)

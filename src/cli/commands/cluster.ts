@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
@@ -113,7 +113,7 @@ export function clusterCommand(io: Io, leave: Leave): Verb {
 /** Runs an election or aggregation between processes; returns the exit code. */
 async function runCluster(cluster: ClusterInput<Options>, io: Io): Promise<number> {
   const { reference, definition, options, given, where } = cluster
-  if (isAggregation(definition)) {
+  if (!offers(definition, 'lead')) {
     refuseOthers(options, reference, ONLY.election)
     return clusterAggregation(given, { ...cluster, aggregation: definition }, options, io)
   }

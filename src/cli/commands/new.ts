@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { definitionNamed, isAggregation } from '../../algorithms/index.ts'
+import { definitionNamed } from '../../algorithms/index.ts'
 import { makeFolder } from '../../cluster/node/folder.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { creationProblem } from '../input/read-file.ts'
 import type { Io, Leave } from '../io.ts'
-import { firstCheck, folderFiles, folderLinks } from '../new/folder-files.ts'
+import { folderLinks, newFolder } from '../new/folder-files.ts'
 import { Verb } from '../verb.ts'
 
 const EXAMPLES = `
@@ -40,14 +40,11 @@ export function newCommand(io: Io, _leave: Leave): Verb {
       refuseExisting(path)
       const definition = definitionNamed(like ?? 'lcr', '--like')
       const brief = like === undefined && full !== true
-      const files = folderFiles(resolve(path), name, definition, brief)
+      const { files, commands } = newFolder(resolve(path), name, definition, brief)
       write(path, files)
       const names = Object.keys(files).map((file) => `  ${join(path, file)}\n`)
-      const next = isAggregation(definition)
-        ? [`npx conclave run ${name}.ts -n 1000 --until 20`]
-        : [`npx conclave run ${name}.ts`, firstCheck(name, definition)]
       const folder = /\s/.test(path) ? `"${path}"` : path
-      const lines = [`cd ${folder}`, ...next, 'npm test'].map((line) => `  ${line}\n`)
+      const lines = [`cd ${folder}`, ...commands, 'npm test'].map((line) => `  ${line}\n`)
       io.out(`${names.join('')}\nNext:\n${lines.join('')}`)
     })
 }

@@ -1,5 +1,5 @@
 import { Option as Flag } from 'commander'
-import { byMessages, isAggregation } from '../../algorithms/kinds.ts'
+import { byMessages, offers } from '../../algorithms/kinds.ts'
 import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../options/reading.ts'
@@ -93,7 +93,7 @@ export function nodeCommand(io: Io, leave: Leave): Verb {
 
 async function runNode(options: Options, io: Io): Promise<number> {
   const definition = await referencedDefinition(options.algorithm, { where: '--algorithm' })
-  const aggregation = isAggregation(definition) ? definition : null
+  const aggregation = offers(definition, 'lead') ? null : definition
   const algorithm = byMessages(definition)
   const { detector, unit } = detectorTiming(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)

@@ -1,4 +1,4 @@
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { electionFor } from '../../algorithms/kinds.ts'
 import { type ProofOptions, type ProofReport, proofReport, prove } from '../../api/prove.ts'
 import type { ElectionName } from '../../api/targets.ts'
 import { UsageError } from '../../core/index.ts'
@@ -104,9 +104,8 @@ async function provingOwn(
   types: boolean,
   options: ProofOptions,
 ): Promise<ProofReport> {
-  const definition = await referencedDefinition(name, { bare: true })
-  if (isAggregation(definition))
-    throw new UsageError(name, 'expected an election; this is an aggregation.')
+  const found = await referencedDefinition(name, { bare: true })
+  const definition = electionFor('fileProof', found, name)
   const { use } = await sourceOf(name, { types })
   const shownBy = `the types in ${ownFile(name).path} show it`
   return proofReport(definition, { ...use, shownBy }, options)

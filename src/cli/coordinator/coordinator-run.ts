@@ -20,7 +20,7 @@ import type { CoordinatorSettings } from './settings.ts'
 export type StartNode = (options: CoordinatorOptions) => Promise<CoordinatorNode>
 
 /** Commands that end sooner make the next pause longer, in milliseconds. */
-const SHORT = 10_000
+const COMMAND_MS_MIN = 10_000
 const LONGEST_PAUSE = 60_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -140,7 +140,7 @@ class CoordinatorRun {
         if (left) break
       }
       if (signal.aborted) return
-      pause = performance.now() - began < SHORT ? Math.min(2 * pause, LONGEST_PAUSE) : 1000
+      pause = performance.now() - began < COMMAND_MS_MIN ? Math.min(2 * pause, LONGEST_PAUSE) : 1000
       await this.paused(pause)
     }
   }

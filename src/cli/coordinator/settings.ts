@@ -1,4 +1,4 @@
-import { isAggregation, leased } from '../../algorithms/index.ts'
+import { electionFor, leased } from '../../algorithms/index.ts'
 import { isLoopback } from '../../cluster/mesh/remote.ts'
 import { type Address, parseAddress } from '../../cluster/transports/address.ts'
 import type { StreamTransport } from '../../cluster/transports/stream-transport.ts'
@@ -181,9 +181,8 @@ function refuseBuiltIn(role: string, reader: SettingsReader): void {
 /** The election that proposes who should lead; others than those that can are refused. */
 async function nominator(reference: string, reader: SettingsReader): Promise<Algorithm> {
   const where = reader.origin('nominate')
-  const definition = await referencedDefinition(reference, { where })
-  if (isAggregation(definition))
-    throw new UsageError(where, `${reference} elects nobody.`, 'Use bully, ring-list or wireless.')
+  const found = await referencedDefinition(reference, { where })
+  const definition = electionFor('nominate', found, where, reference)
   try {
     leased(definition)
     return definition

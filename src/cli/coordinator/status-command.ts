@@ -89,7 +89,7 @@ async function nextStatus(
 /** A member that is silent for so long does not answer, in milliseconds. */
 const PATIENCE = 3000
 /** Longer answers are not those of a member. */
-const LONGEST = 10_000_000
+const ANSWER_LENGTH_MAX = 10_000_000
 
 /** The status of the first member that answers. */
 export async function askStatus(
@@ -122,7 +122,7 @@ function statusAt(text: string): Promise<CoordinatorStatus> {
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         body += chunk
-        if (body.length > LONGEST) request.destroy(new Error('the answer is too long'))
+        if (body.length > ANSWER_LENGTH_MAX) request.destroy(new Error('the answer is too long'))
       })
       response.on('end', () => {
         const status = statusIn(body)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { definitionNamed, findDefinition, isAggregation } from '../../algorithms/index.ts'
+import { definitionNamed, findDefinition, offers } from '../../algorithms/index.ts'
 import { Random, UsageError } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
 import { quoted, wrapped } from '../../core/text-format.ts'
@@ -153,7 +153,7 @@ function sweptBase(document: ScenarioInput, swept: readonly string[]): ScenarioI
 function isKnownAggregation(name: unknown, find: Lookup): boolean {
   if (typeof name !== 'string') return false
   const known = isCode(name) ? find(name) : findDefinition(name)
-  return known !== undefined && isAggregation(known)
+  return known !== undefined && !offers(known, 'lead')
 }
 
 /**

@@ -57,7 +57,7 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
     ...never.flatMap((one) => paragraph(unseenText(one), paint.width)),
     ...simulatedText(grade).flatMap((text) => paragraph(text, paint.width)),
     ...(proof === null ? [] : paragraph(invariantVerdict(proof), paint.width)),
-    ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
+    ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < RUNS_SHOWN, paint)]),
     ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
   ]
 }
@@ -111,7 +111,7 @@ export function idText({ ids, idUse: { kind, detail } }: Grade['world']): string
 }
 
 /** Of so many runs the steps are shown. */
-const SHOWN = 3
+const RUNS_SHOWN = 3
 
 /** `n = 2, 3 worlds, every interleaving explored, 26 states` */
 export function explorationText(exploration: GradeExploration): string {

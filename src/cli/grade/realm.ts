@@ -1,4 +1,4 @@
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers, refusalOf } from '../../algorithms/kinds.ts'
 import { ownProperties } from '../../api/own-properties.ts'
 import { UsageError } from '../../core/index.ts'
 import type { UseEvidence } from '../../core/language/validation/only-compared.ts'
@@ -68,7 +68,7 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
     Object.keys(loaded).map((name) => [name, offered.resolved(loaded[name])]),
   )
   const definition = definitionAmong(exported, file, wanted ?? undefined)
-  if (isAggregation(definition)) throw new NoElection(file, 'the file exports an aggregation.')
+  if (!offers(definition, 'grade')) throw new NoElection(file, refusalOf('grade')[0])
   if (Object.values(loaded).includes(definition))
     throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
   const demands = ownProperties(judgedByCopies(exported.properties ?? []), definition, file)

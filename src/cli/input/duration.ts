@@ -3,13 +3,13 @@ import { quoted } from '../../core/text-format.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 const FORM = /^(\d+(?:\.\d+)?)(ms|s|m)$/
-const LONGEST = 24 * 60 * UNITS.m
+const DURATION_MAX = 24 * 60 * UNITS.m
 
 /** The milliseconds of a duration with its unit: `500ms`, `2s` or `1.5m`. */
 export function duration(where: string, text: string): number {
   const [, digits, unit] = FORM.exec(text) ?? []
   const milliseconds = Number(digits) * UNITS[unit]
-  if (milliseconds >= 1 && milliseconds <= LONGEST) return milliseconds
+  if (milliseconds >= 1 && milliseconds <= DURATION_MAX) return milliseconds
   throw new UsageError(
     where,
     `${quoted(text)} is not a duration from 1ms to 1440m.`,

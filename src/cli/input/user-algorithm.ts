@@ -3,8 +3,8 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { Aggregation } from '../../algorithms/aggregation.ts'
 import { entryNamed, findEntry, loadDefinition } from '../../algorithms/catalogue.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
-import { type Algorithm, UsageError } from '../../core/index.ts'
+import { electionFor, offers } from '../../algorithms/kinds.ts'
+import type { Algorithm } from '../../core/index.ts'
 import type { HandlerCoverage } from '../../core/language/world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { refuseMissing, userModule } from './user-module.ts'
@@ -104,13 +104,13 @@ export async function moduleOf(
   const { ownGossip } = await import('../../algorithms/index.ts')
   const definition = ownGossip(bare ? found : await checkedDefinition(found))
   const demands =
-    isAggregation(definition) || exported.properties === undefined
-      ? []
-      : (await import('../../api/own-properties.ts')).ownProperties(
+    offers(definition, 'properties') && exported.properties !== undefined
+      ? (await import('../../api/own-properties.ts')).ownProperties(
           exported.properties,
           definition,
           path,
         )
+      : []
   return {
     path,
     exported,
@@ -155,16 +155,7 @@ export async function loaded(
 
 /** The election among what was found; an aggregation is refused. */
 export function electionIn(find: Lookup): (reference: string, where: string) => Algorithm {
-  return (reference, where) => refuseAggregation(find(reference, where), reference, where)
-}
-
-function refuseAggregation(
-  found: Algorithm | Aggregation,
-  reference: unknown,
-  where: string,
-): Algorithm {
-  if (!isAggregation(found)) return found
-  throw new UsageError(where, `expected an election; ${reference} is an aggregation.`)
+  return (reference, where) => electionFor('lead', find(reference, where), where, reference)
 }
 
 /** A path as the current folder sees it: shorter in messages than an absolute one. */

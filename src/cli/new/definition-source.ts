@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
 import { BUILT } from '../../core/built.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { readText } from '../input/read-file.ts'
@@ -22,12 +21,8 @@ export function template(name: string, values: Readonly<Record<string, string>>)
   )
 }
 
-/** The source of a definition that begins as one of the catalogue. */
-export function definitionSource(name: string, like: Algorithm | Aggregation): SourceTexts {
-  return isAggregation(like) ? aggregationSource(name, like) : electionSource(name, like)
-}
-
-function electionSource(name: string, algorithm: Algorithm): SourceTexts {
+/** The source of an election that begins as one of the catalogue. */
+export function electionSource(name: string, algorithm: Algorithm): SourceTexts {
   const { name: like } = algorithm
   const path = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' }).find((file) =>
     readTemplate(file).includes(`  name: '${like}',`),
@@ -141,7 +136,8 @@ function opening(name: string, like: Algorithm): string {
 `
 }
 
-function aggregationSource(name: string, { name: like }: Aggregation): SourceTexts {
+/** The same of an aggregation. */
+export function aggregationSource(name: string, { name: like }: Aggregation): SourceTexts {
   if (Object.hasOwn(AVERAGES, like)) return { [`${name}.ts`]: averageSource(name, like) }
   const catalogue = readTemplate('gossip/aggregations.ts')
   const start = catalogue.indexOf(`ofCatalogue('${like}', `)

@@ -1,44 +1,90 @@
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
-import { definitionSource, type SourceTexts, template } from './definition-source.ts'
+import {
+  aggregationSource,
+  electionSource,
+  type SourceTexts,
+  template,
+} from './definition-source.ts'
 
 /** The folder of this package. */
 const PACKAGE = dirname(fileURLToPath(BUILT))
 
 /** A check that the algorithm passes: one that knows the largest delay needs a clock. */
-export function firstCheck(name: string, { needs }: Algorithm): string {
+function firstCheck(name: string, { needs }: Algorithm): string {
   const mode = needs.time === 'bounded delay' ? ' --mode clocked:2' : ''
   return `npx conclave check ${name}.ts -n 3${mode}`
 }
 
+/** A new folder: its files by their names, and the commands to try in it. */
+interface NewFolder {
+  readonly files: SourceTexts
+  readonly commands: readonly string[]
+}
+
+/** How a definition begins as one of the catalogue. */
+interface Beginning {
+  /** Of the templates: `election` or `gossip`. */
+  readonly kind: string
+  readonly source: SourceTexts
+  readonly fill: Readonly<Record<string, string>>
+  /** The fields of the first scenario. */
+  readonly scenario: Readonly<Record<string, unknown>>
+  readonly commands: readonly string[]
+}
+
 /**
- * All files of a new folder at an absolute path, by their names. `brief`: the definition of the
- * tutorial, rather than that of the catalogue with all its members.
+ * A new folder at an absolute path. `brief`: the definition of the tutorial, rather than that of
+ * the catalogue with all its members.
  */
-export function folderFiles(
+export function newFolder(
   path: string,
   name: string,
   like: Algorithm | Aggregation,
   brief: boolean,
-): SourceTexts {
-  const kind = isAggregation(like) ? 'gossip' : 'election'
-  const fill = {
-    name,
-    like: like.name,
-    ...(!isAggregation(like) && { ...testedWorlds(like), check: firstCheck(name, like) }),
-  }
-  return {
-    ...(brief ? { [`${name}.ts`]: template('election.ts', fill) } : definitionSource(name, like)),
-    'scenario.json': json(scenario(name, like)),
+): NewFolder {
+  const { kind, source, fill, scenario, commands } = offers(like, 'lead')
+    ? electionBeginning(name, like, brief)
+    : gossipBeginning(name, like)
+  const files = {
+    ...source,
+    'scenario.json': json({
+      title: `${name}: a first run`,
+      algorithm: `./${name}.ts`,
+      ...scenario,
+    }),
     [`${name}.test.js`]: template(`${kind}.test.js`, fill),
     'tsconfig.json': template('tsconfig.json', fill),
     'package.json': json(manifest(name, path)),
     'README.md': template(`${kind}.md`, fill),
+  }
+  return { files, commands }
+}
+
+function electionBeginning(name: string, like: Algorithm, brief: boolean): Beginning {
+  const check = firstCheck(name, like)
+  const fill = { name, like: like.name, ...testedWorlds(like), check }
+  return {
+    kind: 'election',
+    source: brief ? { [`${name}.ts`]: template('election.ts', fill) } : electionSource(name, like),
+    fill,
+    scenario: { notes: 'Fields are the flags of conclave run.', ...worldOf(like), seed: 1 },
+    commands: [`npx conclave run ${name}.ts`, check],
+  }
+}
+
+function gossipBeginning(name: string, like: Aggregation): Beginning {
+  return {
+    kind: 'gossip',
+    source: aggregationSource(name, like),
+    fill: { name, like: like.name },
+    scenario: { notes: 'A hundred nodes, by messages.', topology: 'complete:100', until: 20 },
+    commands: [`npx conclave run ${name}.ts -n 1000 --until 20`],
   }
 }
 
@@ -62,18 +108,6 @@ function worldOf(like: Algorithm): Readonly<Record<string, unknown>> {
   if (topology === 'any') return { topology: 'grid:2x4' }
   const numbers = ids === 'numbers' ? [3, 2, 5, 4] : IDS
   return ids === undefined ? { topology: neededNetworks[topology].sized(8) } : { ids: numbers }
-}
-
-function scenario(name: string, like: Algorithm | Aggregation): object {
-  const common = { title: `${name}: a first run`, algorithm: `./${name}.ts` }
-  if (isAggregation(like))
-    return {
-      ...common,
-      notes: 'A hundred nodes, by messages.',
-      topology: 'complete:100',
-      until: 20,
-    }
-  return { ...common, notes: 'Fields are the flags of conclave run.', ...worldOf(like), seed: 1 }
 }
 
 /** The worlds of the test, as source code: one to run, and a small one to explore. */

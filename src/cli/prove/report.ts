@@ -7,7 +7,7 @@ import { wrappedStep } from '../check/counterexample-report.ts'
 import { type Colours, paragraph, verdictMark } from '../terminal/format.ts'
 
 /** So many counterexamples are shown; JSON has all. */
-const SHOWN = 1
+const COUNTEREXAMPLES_SHOWN = 1
 
 /** The text report of an attempt to prove; `name` is the algorithm as the user wrote it. */
 export function proofText(report: ProofReport, name: string, paint: Colours): string {
@@ -56,11 +56,14 @@ function attemptLines(report: ProofReport, name: string, paint: Colours): string
     ...exploredLines(report, paint),
     ...foundLines(report, paint),
     ...open
-      .slice(0, SHOWN)
+      .slice(0, COUNTEREXAMPLES_SHOWN)
       .flatMap((one) => ['', ...counterexampleLines(one, report, name, paint)]),
-    ...(open.length <= SHOWN
+    ...(open.length <= COUNTEREXAMPLES_SHOWN
       ? []
-      : ['', `${counted(open.length - SHOWN, 'more counterexample')}: --json has all.`]),
+      : [
+          '',
+          `${counted(open.length - COUNTEREXAMPLES_SHOWN, 'more counterexample')}: --json has all.`,
+        ]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ElectionResult } from '../../scenario/election/election-run.ts'
-import type { Run, RunOutcome, ScenarioInput } from '../../scenario/index.ts'
+import type { RunOutcome, ScenarioInput, StartedRun } from '../../scenario/index.ts'
 import { combinedResults } from '../../sim/result.ts'
 import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -32,14 +32,17 @@ function speedOf(messages: number, cpuMs: number): Speed['speed'] {
 }
 
 /** Runs to the end, with a progress line on a terminal. */
-export async function execute<R extends RunOutcome>(run: Run<R>, io: Io): Promise<R & Speed> {
+export async function execute<R extends RunOutcome>(
+  run: StartedRun<R>,
+  io: Io,
+): Promise<R & Speed> {
   const cpuMs = await runInSlices(run, io)
   const result = run.result()
   return { ...result, speed: speedOf(result.messages.total, cpuMs) }
 }
 
 /** Returns the CPU time of the run alone. */
-async function runInSlices(run: Run, io: Io): Promise<number> {
+async function runInSlices(run: StartedRun, io: Io): Promise<number> {
   const line = new ProgressLine(io)
   let microseconds = 0
   let slice = FEWEST * 10

@@ -59,22 +59,20 @@ export async function runWithFiles(
     const log = open(trace === '-' ? undefined : trace, '--trace')
     const picture = svg === undefined ? null : await form.picture(svg, at, runs[0].prepared)
     const diagram = open(picture?.path, '--svg')
-    if (log !== null) {
-      const { traceHead } = await import('../../trace/trace-file.ts')
-      log.write(`${traceHead(traced)}\n`)
-    }
+    if (log !== null) await writeHead(log, traced)
     const write = (event: TraceEvent) => {
       const line = JSON.stringify(event)
       recorded?.compare(line)
       log?.write(`${line}\n`)
     }
     const written = log !== null || recorded !== undefined
+    const kept = trace === '-' || picture?.ofEvents === true
+    const watched = written || kept || step === true
     let transcripts = ''
     const reports: [name: string, report: AnyReport][] = []
     const ofRoles: (TraceEvent & { role: string })[] = []
     for (const { name, prepared } of runs) {
       const events: TraceEvent[] = []
-      const kept = trace === '-' || picture?.ofEvents === true
       const recorder = step ? await recorderOf(prepared) : undefined
       const watch = (event: TraceEvent) => {
         recorder?.see(event)
@@ -82,7 +80,6 @@ export async function runWithFiles(
         else if (written) ofRoles.push({ ...event, role: name! })
         if (kept) events.push(event)
       }
-      const watched = written || kept || step === true
       const run = prepared.run({
         traffic: nodes === true,
         listed: nodes,
@@ -106,6 +103,11 @@ export async function runWithFiles(
     for (const file of files) file.drop()
     process.off('SIGINT', interrupt)
   }
+}
+
+async function writeHead(log: OutputFile, traced: ScenarioInput): Promise<void> {
+  const { traceHead } = await import('../../trace/trace-file.ts')
+  log.write(`${traceHead(traced)}\n`)
 }
 
 function reportOf(

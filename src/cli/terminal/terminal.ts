@@ -27,14 +27,14 @@ export interface Terminal {
 
 /** The width where it is not known, and the narrowest that reports are made for. */
 const USUAL_WIDTH = 80
-const NARROWEST = 40
+const COLUMNS_MIN = 40
 
 export function terminalOf({ env, platform, stdout, stderr }: Surroundings): Terminal {
   const dumb = env.TERM === 'dumb'
   return {
     colours: colouring(env) ?? (stdout.isTTY === true && !dumb),
     progress: stderr.isTTY === true && !dumb,
-    width: Math.max(NARROWEST, numberOf(env.COLUMNS) ?? stdout.columns ?? USUAL_WIDTH),
+    width: Math.max(COLUMNS_MIN, numberOf(env.COLUMNS) ?? stdout.columns ?? USUAL_WIDTH),
     unicode: platform === 'win32' ? modernConsole(env) : isUtf8(env),
   }
 }

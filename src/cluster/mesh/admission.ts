@@ -7,7 +7,7 @@ const SLOTS = 128
 const RATE = 20
 const BURST = 60
 /** Addresses whose rate is remembered. */
-const REMEMBERED = 1024
+const ADDRESSES_MAX = 1024
 
 /** A connection whose handshake is not done. */
 export interface PendingConnection {
@@ -36,7 +36,7 @@ export class Admission {
     const refilled = Math.min(BURST, left + ((now - at) * RATE) / 1000)
     this.tokens.delete(host)
     this.tokens.set(host, { left: Math.max(0, refilled - 1), at: now })
-    if (this.tokens.size > REMEMBERED) this.tokens.delete(this.tokens.keys().next().value!)
+    if (this.tokens.size > ADDRESSES_MAX) this.tokens.delete(this.tokens.keys().next().value!)
     return refilled >= 1
   }
 

@@ -4,7 +4,7 @@ import type { NodeOutcome } from './node-options.ts'
 import type { TimerSetting } from './timers.ts'
 
 /** The steps of `elapsed` where a clock does not say it: those of `os.uptime`. */
-const COARSEST = 10
+const CLOCK_STEP_MAX = 10
 /** Rounding errors of clocks that count in fractions. */
 const ROUNDING = 0.001
 
@@ -15,7 +15,7 @@ const ROUNDING = 0.001
  * `elapsed` is a wall clock that was set back, nothing is left: it could hide a suspension.
  */
 export function timeLeft({ due, ahead }: TimerSetting, clock: Clock): number {
-  const { resolution = COARSEST } = clock
+  const { resolution = CLOCK_STEP_MAX } = clock
   const now = clock.now()
   const suspended = clock.elapsed() - now - ahead
   if (suspended < -resolution - ROUNDING) return 0

@@ -3,7 +3,7 @@ import type { OwnProgram } from '../own-program.ts'
 import { isOfLanguage, type OpaqueTypes } from './opaque-types.ts'
 
 /** Deeper members than this are taken for equal: types may be endless. */
-const DEEPEST = 5
+const DEPTH_MAX = 5
 
 /**
  * Finds where a value may have more than its type says, and the type that is expected names it: an
@@ -101,7 +101,7 @@ export class AddedMembers {
   }
 
   private adds(from: ts.Type, to: ts.Type, depth: number): boolean {
-    if (from === to || depth > DEEPEST) return false
+    if (from === to || depth > DEPTH_MAX) return false
     const known = this.compared.get(from) ?? new Map<ts.Type, boolean>()
     this.compared.set(from, known)
     const before = known.get(to)

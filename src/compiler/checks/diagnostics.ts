@@ -214,13 +214,13 @@ function explained(diagnostic: ts.Diagnostic, missing: MissingNames, own: OwnPro
 const NO_NAME = /^Cannot find name '(.+?)'/
 
 /** Longer first sentences name whole types, and the last one says what differs. */
-const LONG = 120
+const SENTENCE_LENGTH_MAX = 120
 
 /** The most specific sentence of a message, without its full stop. */
 function mainSentence(text: string): string {
   const sentences = text.split('\n').map((line) => line.trim().replace(/\.$/, ''))
-  const short = sentences.filter(({ length }) => length <= LONG)
-  return sentences[0].length <= LONG ? sentences[0] : (short.at(-1) ?? sentences[0])
+  const short = sentences.filter(({ length }) => length <= SENTENCE_LENGTH_MAX)
+  return sentences[0].length <= SENTENCE_LENGTH_MAX ? sentences[0] : (short.at(-1) ?? sentences[0])
 }
 
 /** The compiler quotes by apostrophes, this program by quotation marks. */

@@ -3,7 +3,7 @@ import type { OwnProgram } from '../own-program.ts'
 import { isOfLanguage, OPAQUE, type Opaque, type OpaqueTypes } from './opaque-types.ts'
 
 /** Deeper members than this are taken for equal: types may be endless. */
-const DEEPEST = 5
+const DEPTH_MAX = 5
 
 /** Finds types that hide ids and the like: values may be some, though the types do not say so. */
 export class HiddenTypes {
@@ -42,7 +42,7 @@ export class HiddenTypes {
 
   /** The first kind of marked numbers that is unmarked on the way, or marked without reason. */
   private lost(from: ts.Type, to: ts.Type, depth: number): Opaque | null {
-    if (from === to || depth > DEEPEST) return null
+    if (from === to || depth > DEPTH_MAX) return null
     const known = this.compared.get(from) ?? new Map<ts.Type, Opaque | null>()
     this.compared.set(from, known)
     const before = known.get(to)

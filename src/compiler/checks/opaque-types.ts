@@ -29,7 +29,7 @@ const DESCRIPTIONS = ['Algorithm', 'Message', 'Timer', 'ValueType', 'Definition'
 /** Where conclave declares the type of ids. */
 const UID_FILE = /core[\\/]language[\\/]value-types(\.d)?\.ts$/
 /** Deeper members than this are taken for harmless: types may be endless. */
-const DEEPEST = 6
+const DEPTH_MAX = 6
 
 /** Whether something is declared by the language or its host. */
 export function isOfLanguage({ program }: OwnProgram, declared: ts.Node): boolean {
@@ -74,7 +74,7 @@ export class OpaqueTypes {
   private found(type: ts.Type, depth: number): ReadonlySet<Opaque> {
     const { ts } = this.own
     const { Any, Unknown, Object: object } = ts.TypeFlags
-    if (depth > DEEPEST || type.flags & (Any | Unknown)) return new Set()
+    if (depth > DEPTH_MAX || type.flags & (Any | Unknown)) return new Set()
     const scalars = this.scalars(type)
     if (scalars.length > 0 && !type.isUnion()) return new Set(scalars)
     const limit = type.flags & ts.TypeFlags.TypeParameter && this.limitOf(type)

@@ -27,9 +27,9 @@ interface BeatPeer {
 }
 
 /** So many beats are remembered for the lateness of this process. */
-const REMEMBERED = 4
+const BEATS_KEPT = 4
 /** A frame that left less than this part of an interval ago takes the place of a beat. */
-const RECENT = 1 / 4
+const BEAT_SKIP_FRACTION = 1 / 4
 /** One beat of so many is sent in any case. */
 const SPARSE = 4
 /** No peer is waited for longer because it says that it is slow. */
@@ -196,7 +196,7 @@ export class Beats {
     const { beat, timeout } = this.timing
     this.last = now
     this.late.push(late)
-    if (this.late.length > REMEMBERED) this.late.shift()
+    if (this.late.length > BEATS_KEPT) this.late.shift()
     this.schedule()
     this.timers.beat()
     // What arrived while this process stood has not been read yet.
@@ -208,7 +208,7 @@ export class Beats {
     this.host.tick()
     this.count++
     for (const [member, { spoken }] of this.peers)
-      if (now - spoken > beat * RECENT || this.count % SPARSE === 0) this.send(member)
+      if (now - spoken > beat * BEAT_SKIP_FRACTION || this.count % SPARSE === 0) this.send(member)
   }
 
   private send(member: string): void {

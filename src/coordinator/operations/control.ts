@@ -17,7 +17,7 @@ export interface ControlSocket {
 
 const NAME = 'control'
 /** Longer requests are refused. */
-const LONGEST = 64 * 1024
+const REQUEST_LENGTH_MAX = 64 * 1024
 
 /**
  * Listens on a socket in the storage folder (mode 0600) for what changes a member: one request
@@ -59,7 +59,7 @@ function serve(socket: Socket, commands: ControlCommands): void {
   socket.on('data', async (chunk: string) => {
     text += chunk
     const end = text.indexOf('\n')
-    if (asked || (end < 0 && text.length <= LONGEST)) return
+    if (asked || (end < 0 && text.length <= REQUEST_LENGTH_MAX)) return
     asked = true
     socket.end(`${JSON.stringify(await answerTo(text.slice(0, end), commands))}\n`)
   })

@@ -26,7 +26,7 @@ const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8
 /** More connections than that are closed at once. */
 const MOST_CONNECTIONS = 100
 /** Slower requests are given up, in milliseconds. */
-const SLOWEST = 5000
+const REQUEST_MS_MAX = 5000
 
 /** Serves what can be read of a node: /metrics, /healthz, /status and /leader/ROLE. */
 export async function httpServer(
@@ -35,9 +35,9 @@ export async function httpServer(
   address: Address,
 ): Promise<HttpServer> {
   const limits = {
-    headersTimeout: SLOWEST,
-    requestTimeout: SLOWEST,
-    connectionsCheckingInterval: SLOWEST / 2,
+    headersTimeout: REQUEST_MS_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    connectionsCheckingInterval: REQUEST_MS_MAX / 2,
     maxHeaderSize: 8192,
   }
   const server = createServer(limits, (request, response) =>

@@ -34,7 +34,7 @@ const entries = channel('conclave:coordinator')
 /** Equal entries within this time are counted, in milliseconds. */
 const WINDOW = 1000
 /** In that time at most so many entries are logged, whatever strangers do. */
-const MOST = 10
+const ENTRIES_MAX = 10
 
 interface Counted {
   readonly entry: LogEntry
@@ -86,7 +86,7 @@ export class Log {
       counted.repeated++
       return
     }
-    if (this.logged >= MOST) {
+    if (this.logged >= ENTRIES_MAX) {
       this.leftOut++
       return
     }

@@ -25,7 +25,7 @@ const NEW_MARK_FILE = 'journal.mark.new'
 /** A longer file of marks is replaced by its last ones, in bytes. */
 const MARK_FILE_LIMIT_BYTES = 4096
 /** Smaller journals are not compacted, in bytes. */
-const SMALL = 64 * 1024
+const COMPACTION_BYTES_MIN = 64 * 1024
 /** A journal is compacted when it is this many times as long as what it holds. */
 const SPARSE = 4
 
@@ -312,7 +312,7 @@ export class Journal {
   }
 
   private async compact(): Promise<void> {
-    const { small = SMALL } = this.options
+    const { small = COMPACTION_BYTES_MIN } = this.options
     if (this.length < small || this.length < SPARSE * this.liveLength) return
     try {
       await this.timed(() => this.rewrite())

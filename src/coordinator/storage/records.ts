@@ -17,7 +17,7 @@ export interface JournalIdentity {
 
 const HEAD = 8
 /** Longer records are never written. */
-const LONGEST = 1 << 24
+const RECORD_BYTES_MAX = 1 << 24
 /** Journals of the first format have no number and no mark. */
 const FIRST_FORMAT = 'conclave journal 1'
 const FORMAT = 'conclave journal 2'
@@ -37,7 +37,8 @@ export function crc32c(bytes: Uint8Array, before = 0): number {
 }
 
 export function recordOf(body: Uint8Array): Uint8Array {
-  if (body.length > LONGEST) throw new Error(`a record of ${body.length} bytes is too long`)
+  if (body.length > RECORD_BYTES_MAX)
+    throw new Error(`a record of ${body.length} bytes is too long`)
   const record = new Uint8Array(HEAD + body.length)
   const view = new DataView(record.buffer)
   view.setUint32(0, body.length)
@@ -51,7 +52,8 @@ function bodyAt(bytes: Uint8Array, offset: number): Uint8Array | null {
   if (offset + HEAD > bytes.length) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const length = view.getUint32(offset)
-  if (length === 0 || length > LONGEST || offset + HEAD + length > bytes.length) return null
+  if (length === 0 || length > RECORD_BYTES_MAX || offset + HEAD + length > bytes.length)
+    return null
   const body = bytes.subarray(offset + HEAD, offset + HEAD + length)
   const crc = crc32c(body, crc32c(bytes.subarray(offset, offset + 4)))
   return crc === view.getUint32(offset + 4) ? body : null

@@ -2,7 +2,7 @@ import { EDGE_ROLES, type EdgeRole, type NodeDisplay } from '../../core/language
 import type { DisplayFacts } from '../../core/trace/node-display.ts'
 import { COLOURS, INK, PAPER } from '../palette.ts'
 import { element, px, textWidth, words } from '../svg.ts'
-import { DIRECTED, type NodePoint, SMALL, WORDED } from './link-marks.ts'
+import { DIRECTED, type NodePoint, SMALL_TEXT_SIZE, TEXT_RADIUS_MIN } from './link-marks.ts'
 
 /* What a definition says about its nodes: groups, badges, arrows and remaining times. */
 
@@ -126,7 +126,7 @@ export function nodeMarks(
 ): string[] {
   const marks: string[] = []
   if (countdown !== undefined) marks.push(ringElement(countdown, { x, y }, radius * 1.3, now))
-  if (badge !== undefined && radius >= WORDED)
+  if (badge !== undefined && radius >= TEXT_RADIUS_MIN)
     marks.push(badgeElement(badge, { x, y }, radius, centre))
   return marks
 }
@@ -138,7 +138,7 @@ function badgeElement(
   radius: number,
   centre: NodePoint | null,
 ): string {
-  const size = SMALL - 2
+  const size = SMALL_TEXT_SIZE - 2
   const width = Math.max(size * 1.5, textWidth(text, size, true) + 6)
   const [dx, dy] = centre === null ? [1, -1] : [x - centre.x, y - centre.y]
   const reach = (radius * 1.25) / (Math.hypot(dx, dy) || 1)

@@ -27,9 +27,9 @@ export const ROLE_STYLES = {
   rejected: { stroke: PALE, 'stroke-width': 1.4, 'stroke-dasharray': '2 5' },
 } as const satisfies Readonly<Record<EdgeRole, object>>
 /** The size of weights and other small texts. */
-export const SMALL = 13
+export const SMALL_TEXT_SIZE = 13
 /** A node of a smaller radius has no text. */
-export const WORDED = 10
+export const TEXT_RADIUS_MIN = 10
 /** More weights than this would cover the links; then only those of the tree are written. */
 const MOST_WEIGHTS = 60
 
@@ -61,10 +61,10 @@ export function linksIn(
       const lines = chosen ? above : below
       lines.push(linkElement(points[node], points[end], bend, role, topology.links))
       const weight = weights?.[topology.channel(node, link)]
-      if (weight === undefined || (many && !chosen) || radius < WORDED) continue
+      if (weight === undefined || (many && !chosen) || radius < TEXT_RADIUS_MIN) continue
       const text = String(weight)
       const at = weightPlace(points[node], points[end], bend, text, taken)
-      taken.push({ ...at, reach: textWidth(text, SMALL) / 2 + 6 })
+      taken.push({ ...at, reach: textWidth(text, SMALL_TEXT_SIZE) / 2 + 6 })
       texts.push(weightElement(at, text, chosen))
     }
   }
@@ -84,7 +84,7 @@ function weightPlace(
   text: string,
   taken: readonly TakenPlace[],
 ): NodePoint {
-  const own = textWidth(text, SMALL) / 2
+  const own = textWidth(text, SMALL_TEXT_SIZE) / 2
   const middle = middleOf(a, b, bend)
   const places = [0, 0.07, -0.07, 0.14, -0.14, 0.21, -0.21, 0.28, -0.28].map((share) => {
     const place = { x: middle.x + (b.x - a.x) * share, y: middle.y + (b.y - a.y) * share }
@@ -130,16 +130,21 @@ function middleOf(a: NodePoint, b: NodePoint, aside: number): NodePoint {
 
 /** A weight stands in a gap of its link. */
 function weightElement({ x, y }: NodePoint, text: string, chosen: boolean): string {
-  const width = textWidth(text, SMALL) + 4
+  const width = textWidth(text, SMALL_TEXT_SIZE) + 4
   const paper = element('rect', {
     x: x - width / 2,
-    y: y - SMALL * 0.7,
+    y: y - SMALL_TEXT_SIZE * 0.7,
     width,
-    height: SMALL * 1.4,
+    height: SMALL_TEXT_SIZE * 1.4,
     rx: 4,
     fill: PAPER,
     'fill-opacity': 0.9,
   })
-  const style = { size: SMALL, fill: chosen ? TREE : GREY, bold: chosen, anchor: 'middle' } as const
-  return `${paper}${words(text, { x, y: y + SMALL * 0.36 }, style)}`
+  const style = {
+    size: SMALL_TEXT_SIZE,
+    fill: chosen ? TREE : GREY,
+    bold: chosen,
+    anchor: 'middle',
+  } as const
+  return `${paper}${words(text, { x, y: y + SMALL_TEXT_SIZE * 0.36 }, style)}`
 }

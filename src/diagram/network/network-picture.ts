@@ -12,7 +12,13 @@ import {
   pointerElements,
 } from './display-marks.ts'
 import { networkLayout } from './layout.ts'
-import { linksIn, type NodePoint, ROLE_STYLES, SMALL, WORDED } from './link-marks.ts'
+import {
+  linksIn,
+  type NodePoint,
+  ROLE_STYLES,
+  SMALL_TEXT_SIZE,
+  TEXT_RADIUS_MIN,
+} from './link-marks.ts'
 
 export type PicturedStatus = 'leader' | 'lost' | 'unknown' | 'asleep' | 'dead' | 'alive'
 
@@ -59,7 +65,7 @@ const [WIDTH, MARGIN] = [960, 48]
 const [TALL, FLAT] = [720, 180]
 const [TITLE, TEXT] = [22, 14]
 /** Neighbours are not drawn farther apart than this. */
-const FARTHEST = 280
+const NEIGHBOUR_DISTANCE_MAX = 280
 /** Radii of nodes. */
 const [LARGEST, SMALLEST] = [24, 3]
 /** Up to this many nodes have a text in any case. */
@@ -146,7 +152,11 @@ function pointsOf(topology: Topology, moved: Float64Array | undefined, top: numb
   const [wide, high] = [right - left, down - up]
   const room = { across: WIDTH - 2 * MARGIN - 2 * LARGEST, down: TALL - 2 * LARGEST }
   const spread = nearestOf(Array.from({ length: n }, (_, i) => pointAt(places, i)))
-  const scale = Math.min(room.across / (wide || 1), room.down / (high || 1), FARTHEST / spread)
+  const scale = Math.min(
+    room.across / (wide || 1),
+    room.down / (high || 1),
+    NEIGHBOUR_DISTANCE_MAX / spread,
+  )
   const height = n === 1 ? FLAT : Math.max(FLAT, high * scale + 2 * LARGEST)
   const startX = WIDTH / 2 - (wide * scale) / 2
   const startY = top + height / 2 - (high * scale) / 2
@@ -155,7 +165,7 @@ function pointsOf(topology: Topology, moved: Float64Array | undefined, top: numb
     return { x: startX + (x - left) * scale, y: startY + (y - up) * scale }
   })
   // Places that are given may lie close together; a few nodes then overlap, but can be read.
-  const least = topology.coordinates && n <= MOST_READ ? WORDED + 1 : SMALLEST
+  const least = topology.coordinates && n <= MOST_READ ? TEXT_RADIUS_MIN + 1 : SMALLEST
   const radius = Math.max(least, Math.min(LARGEST, nearestOf(points) * 0.36))
   return { points, radius, height }
 }
@@ -209,7 +219,7 @@ function nodeElement(
     }),
     ...(status === 'dead' ? [crossElement(x, y, radius)] : []),
   ]
-  if (radius >= WORDED) {
+  if (radius >= TEXT_RADIUS_MIN) {
     const room = 1.7 * radius
     const size = Math.min(15, radius * 0.75, (15 * room) / Math.max(1, textWidth(label, 15)))
     const dark = shade !== null && status !== 'dead' && shade > 0.55
@@ -233,13 +243,13 @@ function belowElement(
   centre: NodePoint | null,
 ): string {
   const rim = { 'paint-order': 'stroke', stroke: PAPER, 'stroke-width': 3 }
-  const style = { size: SMALL - 1, fill: INK }
+  const style = { size: SMALL_TEXT_SIZE - 1, fill: INK }
   const [dx, dy] = centre === null ? [0, 1] : [x - centre.x, y - centre.y]
   const length = Math.hypot(dx, dy) || 1
   const [across, down] = [dx / length, dy / length]
   const anchor = across > 0.4 ? 'start' : across < -0.4 ? 'end' : 'middle'
   const reach = radius + 4
-  const side = anchor === 'middle' ? (down < 0 ? -2 : SMALL - 2) : SMALL * 0.36
+  const side = anchor === 'middle' ? (down < 0 ? -2 : SMALL_TEXT_SIZE - 2) : SMALL_TEXT_SIZE * 0.36
   const place = { x: x + across * reach, y: y + down * reach + side }
   return words(text, place, { ...style, anchor }, rim)
 }
@@ -312,17 +322,17 @@ function legendLines(picture: NetworkPicture, top: number) {
   for (const { text, draw } of samples) {
     const drawn = draw(x, y)
     const indent = drawn === '' ? 0 : 28
-    const width = indent + textWidth(text, SMALL) + 26
+    const width = indent + textWidth(text, SMALL_TEXT_SIZE) + 26
     if (x > MARGIN && x + width > WIDTH - MARGIN / 2) {
-      ;[x, y] = [MARGIN, y + SMALL * 1.9]
+      ;[x, y] = [MARGIN, y + SMALL_TEXT_SIZE * 1.9]
     }
-    parts.push(draw(x, y), words(text, { x: x + indent, y: y + SMALL * 0.36 }, LEGEND))
+    parts.push(draw(x, y), words(text, { x: x + indent, y: y + SMALL_TEXT_SIZE * 0.36 }, LEGEND))
     x += width
   }
-  return { parts, bottom: y + SMALL }
+  return { parts, bottom: y + SMALL_TEXT_SIZE }
 }
 
-const LEGEND = { size: SMALL, fill: INK }
+const LEGEND = { size: SMALL_TEXT_SIZE, fill: INK }
 const ROLE_WORDS = {
   tree: 'tree',
   core: 'core of the tree',

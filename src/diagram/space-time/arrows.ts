@@ -1,6 +1,6 @@
 import { momentText } from '../../core/text-format.ts'
 import { messageText } from '../../core/trace/event-words.ts'
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import type { DiagramColours, Stroke } from '../palette.ts'
 import { type LineStyle, type Pen, strokeWith } from '../pen.ts'
 import { circle, cross, outline } from '../shapes.ts'
@@ -37,7 +37,7 @@ export interface DrawnArrow {
 /** The distance between arrows that would cover each other, in pixels. */
 const APART = 7
 /** The largest width of a bundle of them. */
-const WIDEST = 32
+const BUNDLE_WIDTH_MAX = 32
 /** The largest length of the arrow of a message in flight. */
 const STUB = 30
 export function arrowsOf(flights: readonly MessageArrow[], grid: Grid): DrawnArrow[] {
@@ -57,7 +57,7 @@ export function arrowsOf(flights: readonly MessageArrow[], grid: Grid): DrawnArr
   }
   const arrows: DrawnArrow[] = []
   for (const group of alike.values()) {
-    const apart = Math.min(APART, Math.min(grid.step, WIDEST) / group.length)
+    const apart = Math.min(APART, Math.min(grid.step, BUNDLE_WIDTH_MAX) / group.length)
     group.forEach((flight, i) => {
       const shift = (i - (group.length - 1) / 2) * apart
       arrows.push({ flight, legs: legsOf(flight, grid, shift), bundle: group })
@@ -113,7 +113,7 @@ function shortened(leg: ArrowSegment, space: number, clearance: number): ArrowSe
 
 /** The message of an arrow in full. */
 export function arrowTitle({ flight }: DrawnArrow, { ids, unit }: DiagramSetting): string {
-  const route = `${positionName(flight.from, ids)} to ${positionName(flight.to, ids)}`
+  const route = `${laneName(flight.from, ids)} to ${laneName(flight.to, ids)}`
   const sent = `${unit} ${momentText(flight.sent)}`
   const start = `${messageText(flight)}, ${route}, ${sent}`
   if (flight.lost !== null) return `${start}, lost at ${momentText(flight.lost)}`

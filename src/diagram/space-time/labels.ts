@@ -22,7 +22,7 @@ export const LABEL_SIZE = 12
 const HEIGHT = 12
 const GAP = 2.5
 /** Beyond this number of arrows labels cannot be read. */
-const MOST = 300
+const LABELLED_ARROWS_MAX = 300
 /** How far along the arrow a label may stand, best first. */
 const ALONG = [0.42, 0.32, 0.52, 0.25, 0.62, 0.7]
 
@@ -37,7 +37,7 @@ export function placeArrowLabels(
   taken: readonly Box[],
   frame: Box,
 ): readonly DiagramLabel[] {
-  if (arrows.length > MOST) return []
+  if (arrows.length > LABELLED_ARROWS_MAX) return []
   const legs = arrows.flatMap((arrow) => arrow.legs)
   const boxes = [...taken, ...legs.map(tipOf)]
   const labels: DiagramLabel[] = []

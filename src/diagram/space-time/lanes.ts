@@ -1,5 +1,5 @@
 import { momentText } from '../../core/text-format.ts'
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import type { DiagramColours } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText } from '../pen.ts'
 import type { Grid } from './arrows.ts'
@@ -92,9 +92,9 @@ export function paintMarks(
   const shift = shiftsOf(marks)
   for (const mark of marks) {
     const moment = `${setting.unit} ${momentText(mark.at)}`
-    const peer = mark.peer === undefined ? '' : positionName(mark.peer, setting.ids)
+    const peer = mark.peer === undefined ? '' : laneName(mark.peer, setting.ids)
     const what = [mark.kind, mark.text ?? peer].join(' ').trim()
-    const title = `${positionName(mark.node, setting.ids)}, ${moment}: ${what}`
+    const title = `${laneName(mark.node, setting.ids)}, ${moment}: ${what}`
     const place = { x: grid.x(mark.at) + shift(mark), y: grid.y(mark.node), title }
     paintMark(pen, mark, place, colours)
   }

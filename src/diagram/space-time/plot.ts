@@ -1,4 +1,4 @@
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import { BLUSH, type DiagramColours, type Stroke } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText, strokeWith } from '../pen.ts'
 import { arrowsOf, arrowTitle, type DrawnArrow, type Grid, paintArrows } from './arrows.ts'
@@ -13,8 +13,8 @@ export const LEAD = 18
 export const TAIL = 44
 /** The preferred height of all lines together, and the distances between two of them. */
 const COMFORTABLE = 480
-const NARROW = 30
-const WIDE = 64
+const LINE_DISTANCE_MIN = 30
+const LINE_DISTANCE_MAX = 64
 /** Half the height of the frame around the event that violates a property. */
 const FRAME = 14
 const ARROW_WIDTH = 1.6
@@ -45,7 +45,7 @@ export function paintPlot(
 ): { readonly bottom: number /** Whether some arrow has a label. */; readonly labelled: boolean } {
   const { strokes, setting, colours } = look
   const n = history.lanes.length
-  const lane = Math.min(WIDE, Math.max(NARROW, COMFORTABLE / n))
+  const lane = Math.min(LINE_DISTANCE_MAX, Math.max(LINE_DISTANCE_MIN, COMFORTABLE / n))
   const grid: Grid = {
     lane,
     step: axis.step,
@@ -68,7 +68,7 @@ export function paintPlot(
   paintLabels(pen, labels, strokes, colours)
   paintMarks(pen, history.marks, grid, colours, setting)
   const names = history.lanes.map(({ leaderships }, node) => ({
-    text: positionName(node, setting.ids),
+    text: laneName(node, setting.ids),
     bold: leaderships.length > 0,
     leads: leaderships.at(-1)?.to === null,
   }))

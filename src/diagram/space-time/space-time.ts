@@ -1,6 +1,6 @@
 import { grouped } from '../../core/text-format.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import { type DiagramSetting, positionName } from '../diagram-setting.ts'
+import { type DiagramSetting, laneName } from '../diagram-setting.ts'
 import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
 import { inGroup, paintText } from '../pen.ts'
 import { textLines, textWidth } from '../svg.ts'
@@ -24,7 +24,7 @@ export interface DiagramHeading extends DiagramSetting {
 /** More than this on one picture cannot be read. */
 const LIMITS = { lanes: 100, flights: 2000 }
 const MARGIN = 24
-const NARROWEST = 680
+const WIDTH_MIN = 680
 
 /**
  * The run as a space-time diagram in SVG: every node a line, time from left to right, every message
@@ -41,13 +41,13 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   const colours = ON_PAPER
 
   const names = history.lanes.map((_, node) =>
-    textWidth(positionName(node, about.ids), NAME_SIZE, true),
+    textWidth(laneName(node, about.ids), NAME_SIZE, true),
   )
   const others = [about.unit, namesBeyond(about.n).top].map((text) => textWidth(text, TICK_SIZE))
   const left = MARGIN + largest([...names, ...others]) + 12
   const leads = history.lanes.some(({ leaderships }) => leaderships.at(-1)?.to === null)
   const leaderWidth = leads ? textWidth(LEADER, NAME_SIZE, true) + 8 : 0
-  const room = Math.max(NARROWEST, left + LEAD + axis.width + TAIL + leaderWidth + MARGIN)
+  const room = Math.max(WIDTH_MIN, left + LEAD + axis.width + TAIL + leaderWidth + MARGIN)
 
   const pen = new SvgPen()
   const lines = heading(about, history, room - 2 * MARGIN)

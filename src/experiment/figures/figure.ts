@@ -70,7 +70,7 @@ const FONTS = 'DejaVu Sans, Verdana, sans-serif'
 const SLIDE: FigureSize = { width: 1280, height: 720 }
 const MARGIN = 36
 /** A smaller figure is laid out at this width and scaled down. */
-const NARROWEST = 800
+const WIDTH_MIN = 800
 const [TITLE, TEXT, SMALL] = [28, 18, 13]
 const TICK = 17
 /** Longer words, in characters, do not fit into a line. */
@@ -79,7 +79,7 @@ const LONGEST_WORD = 80
 export function drawFigure(figure: FigureSpec): string {
   const theme = THEMES[figure.theme ?? 'light']
   const size = figure.size ?? SLIDE
-  const width = Math.max(NARROWEST, size.width)
+  const width = Math.max(WIDTH_MIN, size.width)
   const room = width - 2 * MARGIN
   const { title = '', subtitle = '', footer: source = '' } = figure.bare ? {} : figure
   const header = [

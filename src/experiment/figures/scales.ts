@@ -120,12 +120,12 @@ function finely(ticks: readonly number[], step: number): number {
 }
 
 /** With more digits than this a power of ten is harder to read than the number. */
-const CLOSE = 4
+const POWER_DIGITS_MAX = 4
 
 /** One format for the whole axis; powers of ten only for very large and small numbers. */
 function writerFor(ticks: readonly number[], step: number, digits = 0) {
   const [least, most] = [Math.abs(step), Math.max(...ticks.map(Math.abs))]
-  const close = digits > CLOSE && least >= 1 && most < 1e15
+  const close = digits > POWER_DIGITS_MAX && least >= 1 && most < 1e15
   if ((most >= 1e6 && !close) || least < 1e-3)
     return (tick: number) => powerOfTen(tick, Math.max(2, digits))
   const decimals = Math.max(0, -Math.floor(Math.log10(least) + 1e-9))

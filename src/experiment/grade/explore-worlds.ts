@@ -24,7 +24,7 @@ import { type SmallWorld, smallWorlds } from './small-worlds.ts'
 const STATES_PER_WORLD = 60_000
 const FEWEST_STATES = 2000
 /** A property that is violated in this many worlds of one size is not searched in more. */
-const ENOUGH = 3
+const VIOLATIONS_MAX = 3
 
 /**
  * Explores all small worlds, smallest first, and yields after each. A violated property is left out
@@ -48,7 +48,7 @@ export function* exploreWorlds(
     for (const world of worlds) {
       if (seen >= share || findings.threw) break
       yield `exploring ${String(world.given.topology)}`
-      const settled = [...known, ...findings.foundOften(n, ENOUGH)]
+      const settled = [...known, ...findings.foundOften(n, VIOLATIONS_MAX)]
       const result = exploreWorld(subject, world, findings, settled, most)
       seen += result.states
       exhausted &&= result.exhausted

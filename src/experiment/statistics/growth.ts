@@ -46,7 +46,7 @@ const RIVALS = (
 ).split(', ')
 
 /** Fewer points cannot refute a form with two coefficients. */
-const FEWEST = 5
+const POINTS_MIN = 5
 /** A leading term must make up at least this share of the largest value, to name the best form. */
 const SHARE = 0.2
 /** A faster term that may make up a larger share of the largest value is not excluded. */
@@ -112,10 +112,10 @@ export function growthOf(points: readonly DataPoint[], variable = 'n', where = '
 
 function refuse(points: readonly DataPoint[], variable: string, where: string): void {
   const different = new Set(points.map(({ x }) => x)).size
-  if (different < FEWEST)
+  if (different < POINTS_MIN)
     throw new UsageError(
       where,
-      `auto needs at least ${FEWEST} different values of ${variable}, but there ${different === 1 ? 'is' : 'are'} ${different}.`,
+      `auto needs at least ${POINTS_MIN} different values of ${variable}, but there ${different === 1 ? 'is' : 'are'} ${different}.`,
       `Sweep more values of ${variable}, or name a form.`,
     )
   const negative = points.find(({ y }) => y < 0)

@@ -4,7 +4,7 @@ import { encodeReference, ForeignMessage, referenceIn } from './protocol.ts'
 
 const BUCKET = 'conclave'
 /** What is larger cannot have come from us. */
-const LARGEST = 512 * 2 ** 20
+const OBJECT_BYTES_MAX = 512 * 2 ** 20
 /** Room for subjects and headers in a message. */
 const ENVELOPE = 4096
 
@@ -56,7 +56,7 @@ export class Objects {
 
   async read(object: string): Promise<Uint8Array> {
     this.used.add(object)
-    const content = await (await this.bucket()).get(object, LARGEST)
+    const content = await (await this.bucket()).get(object, OBJECT_BYTES_MAX)
     if (content === null) throw new ForeignMessage('there is no such object, or it is too large')
     if (!object.endsWith(`/${sha256(content)}`)) throw new ForeignMessage('the object was changed')
     return content

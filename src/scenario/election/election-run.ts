@@ -9,7 +9,7 @@ import { simulationOf } from '../../sim/meetings/meeting-simulation.ts'
 import { resultOf } from '../../sim/result.ts'
 import { LATEST } from '../../sim/stability.ts'
 import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
-import type { Run, Watching, Yardsticks } from '../run.ts'
+import type { StartedRun, Watching, Yardsticks } from '../run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Preparation } from './prepare-election.ts'
 
@@ -36,7 +36,7 @@ export interface ComponentFindings extends Omit<ComputedValue, 'source'> {
 }
 
 /** An election before its first event, and how to read its result after its end. */
-export interface ElectionRun extends Run<ElectionResult> {
+export interface ElectionRun extends StartedRun<ElectionResult> {
   readonly simulation: Simulation
   readonly gossip: null
   /** Whether it ended because nothing was left to happen. */
@@ -55,11 +55,11 @@ export function electionRun(
   }: Pick<Preparation, 'scenario' | 'world' | 'conditions' | 'properties'>,
   { properties: own = [], symmetry: compared = true, listed: _, ...observers }: Watching = {},
 ): ElectionRun {
-  const symmetry = new SymmetryLog()
   const symmetric = compared && scenario.ids === 'same' && conditions.synchronous
+  const symmetry = symmetric ? new SymmetryLog() : null
   const simulation = simulationOf(world, conditions, [...properties, ...own], {
     ...observers,
-    ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
+    ...(symmetry && { moment: (round: number) => symmetry.look(round, simulation) }),
   })
   let ending: RunEnd | null = null
   return {
@@ -81,7 +81,7 @@ export function electionRun(
       scenario: endlessScenario(scenario, simulation),
       ...resultOf(simulation, end ?? ending ?? 'limit'),
       ...findingsOf(simulation),
-      ...(symmetric && { symmetry: symmetry.rounds }),
+      ...(symmetry && { symmetry: symmetry.rounds }),
     }),
     yardsticks: ({ leader }) => yardsticksOf(simulation, leader?.id ?? null),
   }

@@ -60,7 +60,10 @@ export interface Preparation extends PreparedRun, MessageWorld {
   run(watching?: Watching): ElectionRun
 }
 
-/** Reads the scenario of an election, rejects what is impossible, and builds the world. */
+/**
+ * Reads the scenario of an election, rejects what is impossible, and builds the world. Long, since
+ * each part of the world depends on those before it: parts of it would take most of them.
+ */
 export function prepareElection(
   given: ScenarioInput,
   algorithm: Algorithm,

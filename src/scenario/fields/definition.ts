@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../algorithms/aggregation.ts'
-import { isAggregation } from '../../algorithms/kinds.ts'
+import { offers } from '../../algorithms/kinds.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { neededNetworks } from '../../core/language/validation/needed-networks.ts'
 import { quoted } from '../../core/text-format.ts'
@@ -21,7 +21,7 @@ export function definitionAmong(
     wanted ?? (names.includes('default') ? 'default' : names.length === 1 ? names[0] : null)
   const definition = found.find(([name]) => name === chosen)?.[1]
   if (definition === undefined) throw notFound(where, names, wanted, Object.keys(exported))
-  if (!isAggregation(definition)) refuseUnknownNeed(definition, where)
+  if (offers(definition, 'lead')) refuseUnknownNeed(definition, where)
   return definition
 }
 

@@ -9,7 +9,7 @@ import {
   observe,
   PeriodSimulation,
 } from '../../sim/index.ts'
-import type { Run, Watching } from '../run.ts'
+import type { StartedRun, Watching } from '../run.ts'
 import type { ElectedCounter } from './count-leader.ts'
 import type { AggregationPreparation, AggregationScenario } from './prepare-gossip.ts'
 
@@ -23,7 +23,7 @@ export interface AggregationResult extends CycleResult {
 }
 
 /** An aggregation under way. */
-export interface GossipRun extends Run<AggregationResult> {
+export interface GossipRun extends StartedRun<AggregationResult> {
   readonly gossip: AggregationRun
 }
 
@@ -40,9 +40,10 @@ export function gossipRun(
     AggregationPreparation,
     'scenario' | 'topology' | 'tolerance' | 'expected' | 'elected' | 'begin'
   >,
-  { listed, properties: _, symmetry: __, ...watching }: Watching = {},
+  { listed, ...watching }: Watching = {},
 ): GossipRun {
-  const gossip = begin(watching)
+  // Its result counts no messages by link.
+  const gossip = begin({ ...watching, traffic: false })
   const rest = aggregationCycles(gossip, scenario)
   const seen: CycleEntry[] = []
   let isUnseen = true

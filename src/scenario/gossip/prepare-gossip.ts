@@ -110,28 +110,13 @@ export function prepareGossip(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const implied = defaultTiming(given, aggregation)
-  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
-  if (timing === 'cycles' && aggregation.only === 'async')
-    throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
-  const weaker = needsRounds(aggregation) ? ['allow-weaker'] : []
-  const byMessage = [...messageFields(aggregation), ...weaker]
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...byMessage]
-  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
-  refuseUnknownFields(given, known, whose, where)
+  const timing = readTiming(given, aggregation, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
   const { values: listed, changes: later } = readChanges(
     where('values'),
     given.values ?? 'uniform:0:1',
   )
-  const named = given.topology
-  const wanted = {
-    ...(named !== undefined && { topology: text(where('topology'), named, 'complete:8') }),
-    values: listed,
-    seed,
-  }
-  const options = readFile ? { readFile } : {}
-  const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const topology = networkOf(given, { values: listed, seed }, where, readFile)
   const { n } = topology
   const complete = topology.kind === 'complete'
   const set = readGossipSettings(where('set'), given.set ?? {}, aggregation, timing, complete)
@@ -151,16 +136,7 @@ export function prepareGossip(
     values: later.length === 0 ? listed : String(given.values),
     set,
     until: integer(where('until'), given.until ?? usual, 1, 1_000_000, 'a number of cycles'),
-    ...(given['max-messages'] !== undefined && {
-      'max-messages': integer(
-        where('max-messages'),
-        given['max-messages'],
-        1,
-        Number.MAX_SAFE_INTEGER,
-        'a whole number',
-        10_000_000,
-      ),
-    }),
+    ...maxMessages(given['max-messages'], where),
     seed,
   }
   refuseFewNodes(where('set'), aggregate, n)
@@ -192,6 +168,41 @@ export function prepareGossip(
     ...(timing === 'cycles' ? inCycles(ground) : gossipByMessages(ground)),
   }
   return { ...ready, run: (watching) => gossipRun(ready, watching) }
+}
+
+/** The timing, in which the fields that are given must mean something. */
+function readTiming(given: ScenarioInput, aggregation: Aggregation, where: FieldLocator) {
+  const implied = defaultTiming(given, aggregation)
+  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
+  if (timing === 'cycles' && aggregation.only === 'async')
+    throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
+  const weaker = needsRounds(aggregation) ? ['allow-weaker'] : []
+  const byMessage = [...messageFields(aggregation), ...weaker]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...byMessage]
+  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
+  refuseUnknownFields(given, known, whose, where)
+  return timing
+}
+
+function networkOf(
+  given: ScenarioInput,
+  world: { readonly values: ValueField; readonly seed: number },
+  where: FieldLocator,
+  readFile?: (path: string) => string,
+): Topology {
+  const named = given.topology
+  const wanted =
+    named === undefined
+      ? world
+      : { ...world, topology: text(where('topology'), named, 'complete:8') }
+  return sizedNetwork(given, wanted, (n) => `complete:${n}`, readFile ? { readFile } : {}, where)
+}
+
+function maxMessages(given: unknown, where: FieldLocator) {
+  if (given === undefined) return {}
+  const field = where('max-messages')
+  const most = Number.MAX_SAFE_INTEGER
+  return { 'max-messages': integer(field, given, 1, most, 'a whole number', 10_000_000) }
 }
 
 function handlersInCycles(where: string, name: string): UsageError {

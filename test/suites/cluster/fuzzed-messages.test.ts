@@ -4,7 +4,6 @@ import {
   aggregations,
   byMessages,
   catalogue,
-  isAggregation,
 } from '../../../src/algorithms/index.ts'
 import {
   Member,
@@ -43,7 +42,7 @@ afterEach(async () => {
 })
 
 function worldOf(what: Algorithm | Aggregation): World {
-  if (isAggregation(what))
+  if ('aggregate' in what)
     return prepare({ topology: 'complete:4', timing: 'async' }, what, flagged).messages()!.world
   const network = what.needs.topology === 'ring' ? 'ring' : 'complete'
   return prepare({ topology: `${network}:4` }, what, flagged).world

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
+import { algorithmNamed } from '../../../src/algorithms/index.ts'
 import { snapshotsOf } from '../../../src/check/index.ts'
 import { explore, SILENT } from '../../../src/cli/check/explore.ts'
 import { main } from '../../../src/cli/main.ts'
@@ -126,8 +126,7 @@ describe('the last step', () => {
     ['ghs', { n: 6 }],
     ['bully', { n: 4, crash: '3', suspect: '2' }],
   ])('of %s has the state of the result', (name, given) => {
-    const definition = definitionNamed(name)
-    if (isAggregation(definition)) throw new Error('an election')
+    const definition = algorithmNamed(name)
     const preparation = prepare(given, definition, flagged)
     const recorder = new StepRecorder(preparation.world)
     const { simulation, result } = electionRun(preparation, {

@@ -57,8 +57,9 @@ function outcome(
 }
 
 describe('a change to what was recorded', () => {
+  let compared = 0
+
   it.each(named(sample(ending, 3)))('of %s is the one to what is simulated', (_, algorithm) => {
-    let compared = 0
     fc.assert(
       fc.property(runsOf(algorithm), wishes, (given, wish) => {
         const { scenario, seenBefore } = recorded(algorithm, given)
@@ -74,7 +75,10 @@ describe('a change to what was recorded', () => {
       }),
       { numRuns: 24 },
     )
-    expect(compared).toBeGreaterThan(6)
+  })
+
+  it('needs no simulation in many of these cases', () => {
+    expect(compared).toBeGreaterThan(60)
   })
 
   it.each(['gossip-average', 'push-sum', 'flow-updating', 'rumor'])('of %s, too', (name) => {
@@ -116,14 +120,14 @@ describe('a change to what was recorded', () => {
 
   it('is looked up by a simulation where the recording does not reach it', () => {
     const { seenBefore } = recorded(lcr, { n: 5 })
-    expect(seenBefore({ what: 'crash', node: 1, at: 0 }, null)).toBeUndefined()
+    expect(seenBefore({ what: 'recover', node: 1, at: 0 }, null)).toBeUndefined()
     const late = { what: 'arrive', message: 3, at: 0.5, to: 900 } as const
     expect(seenBefore(late, null)).toMatchObject({ snapshot: { inFlight: true } })
   })
 })
 
 describe('a click', () => {
-  /** Counts how often it is prepared and simulated: each derives its parameters, or starts node 0. */
+  /** Counts how often its parameters are derived, and how often id 7 starts in a simulation. */
   function counted(algorithm: Algorithm) {
     const counts = { preparations: 0, simulations: 0 }
     const [[name, parameter]] = Object.entries(algorithm.params)
@@ -146,7 +150,7 @@ describe('a click', () => {
     { what: 'cut', link: [0, 1], at: 1.5 },
   ])('that makes $what takes one preparation and one simulation', (intervention) => {
     const { counts, watched } = counted(bully)
-    const known = recorded(watched, { ids: [7, 1, 2, 3], wake: 'all' })
+    const known = recorded(watched, { ids: [7, 1, 2, 3], wake: 'all', until: 40 })
     expect(counts).toEqual({ preparations: 1, simulations: 1 })
     const { scenario, seenBefore } = known
     const seen = seenBefore(intervention, null)

@@ -34,7 +34,7 @@ export type Destination = Place | { readonly name: 'exhibit'; readonly exhibit: 
 const PAUSE = 400
 const PAUSE_PLAYING = 1000
 /** More letters than an address should have: the browser's history keeps them instead. */
-const LONGEST = 200_000
+const ADDRESS_LENGTH_MAX = 200_000
 
 const OPENING = 'Opening the link ...'
 const UNREADABLE = 'The link cannot be read: it may have been cut when it was copied.'
@@ -153,7 +153,7 @@ function write(again: boolean): void {
   writing = writing.then(async () => {
     const letters = linked === null ? '' : await lettersOf(linked)
     if (mine !== generation) return
-    const long = letters.length > LONGEST
+    const long = letters.length > ADDRESS_LENGTH_MAX
     state = { ours: true, ...(long && { letters }) }
     entry = address ?? (long ? { name: 'lab' } : { name: 'document', letters, moment: null })
     commit(fragmentFor(entry), again)

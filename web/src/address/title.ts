@@ -1,7 +1,7 @@
 import { titleOf } from '../model/algorithm-list.ts'
 import { branches, run } from '../model/lab.ts'
 import { lessonTitle, place } from '../model/place.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { exhibitOf } from '../panel/gallery.ts'
 
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const NETWORKS: Readonly<Record<string, string>> = {
 }
 
 /** What a run is called: as in the gallery, by its own title, or by its algorithm and network. */
-export function runTitle({ scenario, log }: Run): string {
+export function runTitle({ scenario, log }: ShownRun): string {
   const exhibit = exhibitOf(scenario)
   if (exhibit !== null) return exhibit.title
   if (typeof scenario.title === 'string' && scenario.title !== '') return scenario.title

@@ -9,7 +9,7 @@ import { algorithmOfRun } from '../model/algorithm-list.ts'
 import { checkOutcome } from '../model/check-outcome.ts'
 import { startChecker } from '../model/checker.ts'
 import { branches, run } from '../model/lab.ts'
-import { type Code, failureOf, type Run } from '../model/run.ts'
+import { type Code, failureOf, type ShownRun } from '../model/run.ts'
 import { changesIn } from '../panel/command.tsx'
 import { type DerivedSettings, derivedSettings } from './check-settings.ts'
 import { labelOf } from './transition-words.ts'
@@ -36,16 +36,16 @@ export interface Explored extends Extract<CheckerAnswer, { what: 'explored' }> {
 export type SearchFailure = ReturnType<typeof failureOf>
 
 /** Runs that the checker has put on the stage: they are not what is explored. */
-const shownByChecker = new WeakSet<Run>()
+const shownByChecker = new WeakSet<ShownRun>()
 
-export function markShown(run: Run): void {
+export function markShown(run: ShownRun): void {
   shownByChecker.add(run)
 }
 
-let latest: Run | null = null
+let latest: ShownRun | null = null
 
 /** The run that is explored: the one on the stage, or the last one that the checker replaced. */
-export const exploredRun = computed<Run>(() => {
+export const exploredRun = computed<ShownRun>(() => {
   const shown = run.value
   if (!shownByChecker.has(shown) && shown.recording === null) latest = shown
   return latest !== null && branches.value.includes(latest) ? latest : branches.value[0]
@@ -201,7 +201,7 @@ function outcomeOf({ result, worst, world, subject }: Explored) {
 }
 
 /** Milliseconds without a change after which the number of states is estimated. */
-const REST = 300
+const ESTIMATE_PAUSE_MS = 300
 
 /** Follows the subject: old verdicts vanish, and the number of its states is estimated. */
 export function followSubject(): () => void {
@@ -231,7 +231,7 @@ export function followSubject(): () => void {
         if (answer.what === 'refused') failure.value = { message: answer.message }
         if (answer.what === 'failed') failure.value = failureOf(answer, code)
       })
-    }, REST)
+    }, ESTIMATE_PAUSE_MS)
   })
   return () => {
     stop()

@@ -37,7 +37,7 @@ const FAULTS = [
 
 const LIMITS = [10_000, 100_000, MOST_STATES, 10_000_000]
 /** More states take more than a minute or so. */
-const MANY = 20_000_000
+const QUICK_STATES_MAX = 20_000_000
 
 /** What is explored, in a sentence, with a form to change it. */
 export function ExploredWorld({ subject }: { readonly subject: CheckedSubject }) {
@@ -236,7 +236,7 @@ function Estimate({ n }: { readonly n: number }) {
     <p class={tooMany ? 'note warning' : 'note'}>
       About {roughly(states)} states, judged by smaller networks
       {tooMany &&
-        (states > MANY
+        (states > QUICK_STATES_MAX
           ? ': too many to explore here'
           : `: more than the limit of ${grouped(mostStates.value)}`)}
       .{' '}

@@ -4,7 +4,7 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { SimulatedRun } from '../engine/checker/protocol.ts'
 import { askWalk } from '../model/checker.ts'
 import { begin, branches, player, replaceBranches, shown } from '../model/lab.ts'
-import { type Code, type Origin, Run } from '../model/run.ts'
+import { type Code, type Origin, ShownRun } from '../model/run.ts'
 import { chooseNothing } from '../model/selection.ts'
 import { type CheckedSubject, exploredRun, markShown } from './exploration.ts'
 import { violationDetail } from './walk.ts'
@@ -27,7 +27,7 @@ export function showSimulated(
   name: string,
 ): void {
   const given = code === null ? scenario : { ...scenario, algorithm: 'own' }
-  show(new Run(given, code, originOf(code, name)))
+  show(new ShownRun(given, code, originOf(code, name)))
 }
 
 /** Code that is only in the editor is no branch of what is shown. */
@@ -67,12 +67,12 @@ export async function openRun(
       },
     }),
   }
-  show(new Run({}, code, originOf(code, name), null, recording))
+  show(new ShownRun({}, code, originOf(code, name), null, recording))
   return why
 }
 
 /** Adds the branch and plays it. */
-function show(branch: Run): void {
+function show(branch: ShownRun): void {
   markShown(branch)
   chooseNothing()
   if (branch.origin === null) {

@@ -250,8 +250,8 @@ export interface LayeredGraph {
 }
 
 const WIDTH = 360
-const LARGEST = 9
-const SMALLEST = 2.5
+const RADIUS_MAX = 9
+const RADIUS_MIN = 2.5
 const BETWEEN_LAYERS = 34
 const LEAST_BETWEEN = 18
 /** Rounds of ordering; more change little. */
@@ -273,7 +273,7 @@ function layeredGraph(
   const order = orderedLayers(layers, depths, edges)
   const widest = Math.max(1, ...order.map((layer) => layer.length))
   const gap = WIDTH / widest
-  const radius = Math.min(LARGEST, Math.max(SMALLEST, gap * 0.34))
+  const radius = Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, gap * 0.34))
   const between = Math.max(LEAST_BETWEEN, Math.min(BETWEEN_LAYERS, radius * 4))
   const points = new Array<GraphPoint>(depths.length)
   for (const [depth, layer] of order.entries())

@@ -3,7 +3,7 @@ import type { DrawnGraph, TransitionJson, WalkedPath } from '../../../src/check/
 import { checkOutcome } from '../model/check-outcome.ts'
 import { askWalk } from '../model/checker.ts'
 import { branches, player, run, shown } from '../model/lab.ts'
-import { failureOf, Run } from '../model/run.ts'
+import { failureOf, ShownRun } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import {
   type CheckedSubject,
@@ -23,7 +23,7 @@ export interface Walk {
   readonly world: RunFacts
   readonly walked: WalkedPath
   /** The recording on the stage; null before the first step. */
-  readonly run: Run | null
+  readonly run: ShownRun | null
   /** Steps of the recording after each transition, and before the first. */
   readonly stepsAfter: readonly number[]
 }
@@ -151,7 +151,7 @@ function show(value: Walk, walked: WalkedPath): void {
   let kept = value.run
   if (kept === null || !branches.value.includes(kept)) {
     const origin = { run: exploredRun.value, at: 0, change: 'a walk through its states' }
-    kept = new Run({}, subject.code, origin, null, recording)
+    kept = new ShownRun({}, subject.code, origin, null, recording)
     markShown(kept)
     branches.value = [...branches.value, kept]
   } else kept.record(recording)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { startCoding } from '../editor/editor-panel.tsx'
 import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chosenNodes } from '../model/selection.ts'
 import { begins } from '../panel/draft.ts'
 import type { RunFrame } from '../recording/frame.ts'
@@ -15,7 +15,7 @@ import { type CodeSection, sectionsOf } from './listing.ts'
 import './code-view.css'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
   readonly close: () => void
 }
@@ -62,7 +62,7 @@ export function CodeView({ run, player, close }: Props) {
 }
 
 /** Where the catalogue also has the form that lectures show: the same run with that form. */
-function TextbookButton({ run }: { readonly run: Run }) {
+function TextbookButton({ run }: { readonly run: ShownRun }) {
   const { scenario, code } = run
   const textbook = offeredAlgorithm(`${scenario.algorithm}-textbook`)
   if (textbook === null || code !== null) return null

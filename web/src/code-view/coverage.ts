@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { InstrumentedSource } from '../../../src/compiler/coverage/instrument.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
 import { startEngine } from '../model/engine.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { integerColumn } from '../recording/columns.ts'
 
 /** A source, its pieces, and the instrumented code that tells which of them run. */
@@ -48,16 +48,16 @@ export class CodeCoverage {
   }
 }
 
-const coverages = new WeakMap<Run, Promise<CodeCoverage>>()
+const coverages = new WeakMap<ShownRun, Promise<CodeCoverage>>()
 
 /** The coverage of a run, which is simulated again for it when this is asked first. */
-export function coverageOf(run: Run): Promise<CodeCoverage> {
+export function coverageOf(run: ShownRun): Promise<CodeCoverage> {
   const known = coverages.get(run) ?? begin(run)
   coverages.set(run, known)
   return known
 }
 
-async function begin(run: Run): Promise<CodeCoverage> {
+async function begin(run: ShownRun): Promise<CodeCoverage> {
   const { scenario, code, recording } = run
   const { default: catalogue } = await import('virtual:catalogue-code')
   const own = code && (await instrumented(code.path, code.source))

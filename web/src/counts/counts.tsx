@@ -3,7 +3,7 @@ import { Formula } from '../formula/formula.tsx'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { momentName } from '../words/describe-step.ts'
 import { Prediction } from './prediction.tsx'
@@ -13,7 +13,7 @@ import type { Verdict } from '../../../src/core/index.ts'
 import { detailWords } from '../words/names.ts'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
 }
 
@@ -139,7 +139,7 @@ function Bounds({ run, player }: Props) {
 }
 
 /** Requested for each rendering: there is one frame, and it moves. */
-function frameOf(run: Run, player: Player): RunFrame {
+function frameOf(run: ShownRun, player: Player): RunFrame {
   run.known.value
   return run.frame(player.step.value)!
 }
@@ -155,7 +155,7 @@ function round(value: number): number {
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
 /** The properties: violations as soon as they happen, all verdicts at the end. */
-function VerdictList({ run, player }: { readonly run: Run; readonly player: Player }) {
+function VerdictList({ run, player }: { readonly run: ShownRun; readonly player: Player }) {
   const log = run.log.value
   const result = run.result.value
   const step = player.step.value

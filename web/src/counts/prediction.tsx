@@ -3,12 +3,12 @@ import { checkMark, grouped } from '../../../src/core/text-format.ts'
 import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst, judgeMessages } from '../model/prediction.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { nodeName, sentenceStart } from '../words/names.ts'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
 }
 
@@ -101,7 +101,7 @@ function Question({ frame, player }: { readonly frame: RunFrame; readonly player
 function Answer(props: {
   readonly frame: RunFrame
   readonly guessed: Guess
-  readonly result: NonNullable<Run['result']['value']>
+  readonly result: NonNullable<ShownRun['result']['value']>
 }) {
   const { frame, guessed, result } = props
   const { leader, messages } = result

@@ -1,9 +1,9 @@
 import { isWithin } from '../../../src/core/numbers.ts'
 import type { BoundResult } from '../../../src/sim/index.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 
-type Result = NonNullable<Run['result']['value']>
+type Result = NonNullable<ShownRun['result']['value']>
 
 /** A message type: the number sent so far, and the final number. */
 export interface TypeCount {

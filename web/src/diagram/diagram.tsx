@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { cycleOf, type RunControls } from '../model/clock.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { SpaceTime } from './space-time/space-time-view.tsx'
 import './diagram.css'
 import { curvePoints, LogPlot } from '../../../src/diagram/convergence.ts'
@@ -14,7 +14,7 @@ import { type PageTheme, theme } from '../view/theme.ts'
 import { coloursOf } from './space-time/live-diagram.ts'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: RunControls
 }
 
@@ -59,7 +59,13 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [56, 16, 8, 24]
 const SIZE = 11
 
 /** The variance of the estimates by cycle on a logarithmic scale, with the clock. */
-export function Convergence({ run, player }: { readonly run: Run; readonly player: RunControls }) {
+export function Convergence({
+  run,
+  player,
+}: {
+  readonly run: ShownRun
+  readonly player: RunControls
+}) {
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     const cycle = cycleOf(run, player.time.value)
     const known = isSecret(run, player)

@@ -1,7 +1,7 @@
 import catalogue from 'virtual:catalogue-code'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { offeredAlgorithm } from '../model/algorithm-list.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 
 /** A definition in the editor: its path, and a scenario to try it in. */
 export interface Draft {
@@ -68,7 +68,7 @@ export function beginning(name: string): Draft {
 }
 
 /** The definition to edit: that of the current run, or else the draft that was edited last. */
-export function draftFor({ code, scenario }: Run): Draft {
+export function draftFor({ code, scenario }: ShownRun): Draft {
   const shown = code === null ? offeredAlgorithm(scenario.algorithm) : null
   if (shown !== null && shown.network !== 'gossip') latest = shown.name
   const known = beginning(offeredAlgorithm(latest) === null ? 'lcr' : latest)

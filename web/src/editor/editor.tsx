@@ -30,7 +30,7 @@ import { inEditor } from './editor-panel.tsx'
 import { saveDefinition } from './saved-file.ts'
 
 /** Milliseconds without typing after which the types are checked. */
-const REST = 400
+const TYPING_PAUSE_MS = 400
 
 /** The text of a draft in an editor view, whose types are checked while it rests. */
 class SourceView {
@@ -52,7 +52,7 @@ class SourceView {
         this.source.value = text
         keep(draft, text)
         clearTimeout(this.waiting)
-        this.waiting = window.setTimeout(() => this.judge(), REST)
+        this.waiting = window.setTimeout(() => this.judge(), TYPING_PAUSE_MS)
       }),
     })
     this.editor = editor

@@ -8,7 +8,7 @@ const MOST_PUSHED = 20_000
 const PUSHES = 100_000
 /** The preferred distance of neighbours, and the least distance of any two nodes. */
 const LENGTH = 30
-const NEAR = 13
+const NODE_DISTANCE_MIN = 13
 /** The Barnes-Hut approximation; the usual 0.9 takes twice as long. */
 const ROUGH = 1.5
 /** The share of the ticks in which overlaps are removed. */
@@ -43,7 +43,7 @@ function byForce(n: number, edges: Int32Array): Float64Array {
     .stop()
     .tick(ticks - apart)
     // This takes most of the time and matters only at the end.
-    .force('apart', forceCollide(NEAR))
+    .force('apart', forceCollide(NODE_DISTANCE_MIN))
     .tick(apart)
   return fitted(n, (node) => [nodes[node].x, nodes[node].y])
 }

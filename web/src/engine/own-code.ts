@@ -1,6 +1,6 @@
 import {
   type Aggregation,
-  isAggregation,
+  electionFor,
   ownGossip,
   sealedDefinition,
 } from '../../../src/algorithms/index.ts'
@@ -95,13 +95,7 @@ function exportedBy(
 
 /** The same where only an election will do: aggregations are not explored on the page. */
 export function ownElection(code: OwnCode): Algorithm {
-  const definition = ownDefinition(code)
-  if (!isAggregation(definition)) return definition
-  throw new UsageError(
-    'code',
-    `${definition.name} is an aggregation, and the page explores elections only.`,
-    'Use conclave check.',
-  )
+  return electionFor('measures', ownDefinition(code), 'code')
 }
 
 function pathOf(name: string, importer: string): string {

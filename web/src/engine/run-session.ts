@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/core/index.ts'
 import { grouped } from '../../../src/core/text-format.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import type { MessageWorld, PreparedRun, Run } from '../../../src/scenario/run.ts'
+import type { MessageWorld, PreparedRun, StartedRun } from '../../../src/scenario/run.ts'
 import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, SessionReply } from './protocol.ts'
 import { runFacts } from './world-facts.ts'
@@ -52,13 +52,13 @@ export function* simulationSession(
 
 /** A run, and what records its steps. */
 interface RecordedRun {
-  readonly run: Run
+  readonly run: StartedRun
   readonly recorder: Pick<ColumnRecorder, 'steps' | 'closeStep' | 'take'>
 }
 
 /** A run whose events are recorded. */
 export function recordedEvents(prepared: PreparedRun, { world }: MessageWorld): RecordedRun {
-  let run: Run | undefined
+  let run: StartedRun | undefined
   const recorder = new ColumnRecorder(
     () => run?.simulation ?? undefined,
     (node) => run!.estimate(node),

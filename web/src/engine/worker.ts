@@ -1,5 +1,4 @@
-import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
-import { UsageError } from '../../../src/core/index.ts'
+import { definitionNamed, electionFor } from '../../../src/algorithms/index.ts'
 import { coverageSession, StepCoverage } from './coverage-session.ts'
 import { growthSession } from './growth-session.ts'
 import { coveredDefinition, ownDefinition } from './own-code.ts'
@@ -15,9 +14,8 @@ self.onmessage = ({ data }: MessageEvent<Request | GrowthRequest | CoverageReque
 }
 
 function growthOf(request: GrowthRequest) {
-  const definition = definitionOf(request)
-  if (!isAggregation(definition)) return growthSession(request.scenario, definition, request, reply)
-  throw new UsageError('algorithm', 'The growth is measured for elections only.')
+  const election = electionFor('growth', definitionOf(request), 'algorithm')
+  return growthSession(request.scenario, election, request, reply)
 }
 
 function coverageOf(request: CoverageRequest) {

@@ -3,7 +3,7 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import type { GrowthPoint } from '../engine/protocol.ts'
 import { startEngine } from '../model/engine.ts'
-import type { Code, Run } from '../model/run.ts'
+import type { Code, ShownRun } from '../model/run.ts'
 import { inSameWorld } from '../race/same-world.ts'
 
 /** What the networks of a measurement have in common. */
@@ -31,7 +31,7 @@ function sizesUpTo(largest: number): number[] {
 }
 
 /** Whether the network of a run can be made in other sizes. */
-export function growsFrom({ whole }: Run): boolean {
+export function growsFrom({ whole }: ShownRun): boolean {
   return /^[a-z-]+:\d+(:|$)/.test(String(whole.value?.topology ?? ''))
 }
 
@@ -56,7 +56,7 @@ export class MeasuredGrowth {
 
   /** The growth of the algorithm of a run, or of another one in the same world. */
   static of(
-    { whole, code }: Run,
+    { whole, code }: ShownRun,
     settings: GrowthSettings,
     entry: AlgorithmEntry,
     own: boolean,

@@ -1,5 +1,5 @@
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chosenFlight, chosenNodes } from '../model/selection.ts'
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
@@ -9,7 +9,7 @@ import { fieldsOf, type ShownField } from './field-values.ts'
 import './inspector.css'
 
 /** The whole state of the chosen node, or the chosen message. */
-export function Inspector({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function Inspector({ run, player }: { readonly run: ShownRun; readonly player: Player }) {
   const node = [...chosenNodes.value].at(-1) ?? null
   const flight = chosenFlight.value
   return (
@@ -24,7 +24,7 @@ export function Inspector({ run, player }: { readonly run: Run; readonly player:
 }
 
 interface ChosenProps {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
   readonly node: number | null
   readonly flight: number | null

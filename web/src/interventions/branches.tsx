@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals'
 import { counted } from '../../../src/core/text-format.ts'
 import { branches, compared, compareRuns, player, shown, toggleCompared } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { branchName } from '../words/names.ts'
 
 /** The branches of a run: one is shown, another may be compared with it. */
@@ -49,7 +49,7 @@ function show(branch: number): void {
 }
 
 /** The result of a run in few words. */
-function outcomeOf(run: Run): string {
+function outcomeOf(run: ShownRun): string {
   const refusal = run.refusal.value
   const result = run.result.value
   if (refusal !== null) return refusal.message

@@ -1,6 +1,6 @@
 import { FlightDetails, NodeDetails } from '../inspector/inspector.tsx'
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes } from '../model/selection.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { Icon } from '../view/icon.tsx'
@@ -10,10 +10,10 @@ import { Offers } from './intervention-panel.tsx'
 import './choice-card.css'
 
 /** More chosen nodes are counted. */
-const NAMED = 6
+const NODES_NAMED = 6
 
 /** What is chosen and what can be done to it, on the stage: for those who have no panel for it. */
-export function ChoiceCard({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function ChoiceCard({ run, player }: { readonly run: ShownRun; readonly player: Player }) {
   const chosen = chosenNodes.value.size > 0 || chosenFlight.value !== null
   const elsewhere = parts.value.has('changes') && !presenting.value
   if (!chosen || elsewhere || embedded) return null
@@ -39,7 +39,9 @@ function Choice({ frame }: { readonly frame: RunFrame }) {
   if (nodes.length === 2) return <h2>Link {linkName(frame, nodes[0], nodes[1])}</h2>
   return (
     <h2>
-      {nodes.length > NAMED ? `${nodes.length} nodes` : sentenceStart(nodeNames(frame, nodes))}
+      {nodes.length > NODES_NAMED
+        ? `${nodes.length} nodes`
+        : sentenceStart(nodeNames(frame, nodes))}
     </h2>
   )
 }

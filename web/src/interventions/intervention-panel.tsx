@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { changeRun, failure, momentFor, pendingChange } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import { Icon } from '../view/icon.tsx'
@@ -23,10 +23,16 @@ const RECORDING =
 const MEETINGS =
   'Here nodes only meet: there is no message to drop and no crash. Try another network or another setting.'
 /** At most this many pending messages are listed. */
-const LISTED = 200
+const MESSAGES_LISTED = 200
 
 /** The interventions that are possible at this moment, and the branches. */
-export function InterventionPanel({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function InterventionPanel({
+  run,
+  player,
+}: {
+  readonly run: ShownRun
+  readonly player: Player
+}) {
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null
@@ -147,7 +153,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
   const { log } = frame
   if (frame.open.size < 2 || log.world.unit === 'round') return null
   // While playing, the list would change with every frame: useless and expensive.
-  const pending = player.playing.value ? [] : deliverable(frame).slice(0, LISTED)
+  const pending = player.playing.value ? [] : deliverable(frame).slice(0, MESSAGES_LISTED)
   const offers = pending.map((flight) =>
     nextOffer(frame, flight, momentFor(log, frame.step, player.time.value, flight)),
   )
@@ -181,7 +187,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
           </li>
         ))}
       </ul>
-      {frame.open.size > LISTED && pending.length === LISTED && (
+      {frame.open.size > MESSAGES_LISTED && pending.length === MESSAGES_LISTED && (
         <p class="hint">There are more messages in flight than can be listed.</p>
       )}
     </>

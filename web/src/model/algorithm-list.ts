@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { isSameName } from '../../../src/core/text-format.ts'
 import type { AlgorithmEntry, EngineOffer } from '../engine/algorithm-settings.ts'
 import { firstPicture } from '../view/lazy.tsx'
-import type { Run } from './run.ts'
+import type { ShownRun } from './run.ts'
 
 /** The algorithms and networks that the engine offers; empty until they are loaded. */
 export const offered = signal<EngineOffer>({ algorithms: [], networks: [] })
@@ -25,7 +25,7 @@ export const groups = computed(() =>
 )
 
 /** The algorithm of a run; null while it is not known. */
-export function algorithmOfRun({ own, scenario }: Run): AlgorithmEntry | null {
+export function algorithmOfRun({ own, scenario }: ShownRun): AlgorithmEntry | null {
   return own.value ?? offeredAlgorithm(scenario.algorithm)
 }
 

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
-import type { Run } from './run.ts'
+import type { ShownRun } from './run.ts'
 
 /** The time of a view: the clock, and the number of steps up to it. */
 export interface RunClock {
@@ -9,7 +9,7 @@ export interface RunClock {
 }
 
 /** The same time in another run. */
-export function clockOf(run: Run, { time, playing }: RunClock): RunClock {
+export function clockOf(run: ShownRun, { time, playing }: RunClock): RunClock {
   const step = computed(() => {
     run.known.value
     return run.log.value?.stepsUntil(time.value) ?? 0
@@ -25,7 +25,7 @@ export interface RunControls extends RunClock {
 }
 
 /** The same clock, moved by the steps of another run. */
-export function controlsOf(run: Run, clock: RunControls): RunControls {
+export function controlsOf(run: ShownRun, clock: RunControls): RunControls {
   return {
     ...clockOf(run, clock),
     pause: () => clock.pause(),
@@ -38,7 +38,7 @@ export function controlsOf(run: Run, clock: RunControls): RunControls {
 }
 
 /** The cycle of a run at a time; where exchanges take messages, a cycle takes its period. */
-export function cycleOf(run: Run, time: number): number {
+export function cycleOf(run: ShownRun, time: number): number {
   const cycles = run.log.value?.world.unit === 'cycle'
   return cycles ? time : time / Number(run.whole.value?.set.period ?? 1)
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../src/check/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import { branches, compared, compareRuns, player, replaceBranches, shown } from './lab.ts'
 import type { LabDocument, LinkedCode, LinkedRun } from './lab-document.ts'
-import { type Code, type Recording, Run } from './run.ts'
+import { type Code, type Recording, ShownRun } from './run.ts'
 
 export function currentDocument(): LabDocument {
   const runs = branches.value
@@ -22,8 +22,8 @@ export function currentDocument(): LabDocument {
 }
 
 function linkedRun(
-  { scenario, whole, code, origin, recording }: Run,
-  runs: readonly Run[],
+  { scenario, whole, code, origin, recording }: ShownRun,
+  runs: readonly ShownRun[],
 ): LinkedRun {
   return {
     // The whole scenario includes the change of a branch, once it is known.
@@ -43,7 +43,7 @@ function linkedRun(
 export async function prepareDocument(linked: LabDocument): Promise<() => void> {
   const runs = alreadyOpen(linked)
   for (const run of linked.runs.slice(runs.length)) runs.push(await opened(run, runs))
-  const beside: Run[] = []
+  const beside: ShownRun[] = []
   for (const one of linked.compared ?? [])
     beside.push(typeof one === 'number' ? (runs[one] ?? runs[0]) : await opened(one, runs))
   return () =>
@@ -56,7 +56,7 @@ export async function prepareDocument(linked: LabDocument): Promise<() => void> 
 }
 
 /** The first runs of a document, as far as the page shows them already: they go on. */
-function alreadyOpen({ runs }: LabDocument): Run[] {
+function alreadyOpen({ runs }: LabDocument): ShownRun[] {
   const open = branches.value
   const same = (run: LinkedRun, i: number) =>
     open[i] !== undefined &&
@@ -68,9 +68,9 @@ function alreadyOpen({ runs }: LabDocument): Run[] {
 
 async function opened(
   { scenario, own, origin, recording }: LinkedRun,
-  runs: readonly Run[],
-): Promise<Run> {
-  return new Run(
+  runs: readonly ShownRun[],
+): Promise<ShownRun> {
+  return new ShownRun(
     scenario,
     own === undefined ? null : await codeOf(own),
     origin ? { ...origin, run: runs[origin.run] ?? runs[0] } : null,

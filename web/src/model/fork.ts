@@ -4,7 +4,7 @@ import { recordedBefore } from '../recording/moment.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import { algorithmOfRun } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
-import { Run } from './run.ts'
+import { ShownRun } from './run.ts'
 
 /** A change to a run, without its moment. */
 export type InterventionChange = Intervention extends infer One
@@ -51,7 +51,7 @@ function cycleAfter(log: RunLog, step: number, time: number, period: number): nu
 }
 
 /** The duration of a cycle of gossip by messages; null for other runs. */
-function periodOf(run: Run): number | null {
+function periodOf(run: ShownRun): number | null {
   const { timing, set } = run.whole.value ?? {}
   return algorithmOfRun(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
 }
@@ -63,7 +63,7 @@ function rounded(time: number): number {
 }
 
 /** What the recording of a run shows just before a change; undefined where it does not reach it. */
-function seenBefore(former: Run, intervention: Intervention): SeenRun | undefined {
+function seenBefore(former: ShownRun, intervention: Intervention): SeenRun | undefined {
   const [log, whole] = [former.log.value, former.whole.value]
   const isWhole = former.result.value !== null && !former.cut.value
   const period = periodOf(former)
@@ -74,7 +74,7 @@ function seenBefore(former: Run, intervention: Intervention): SeenRun | undefine
 /** The change that is being simulated, in words. */
 export const pendingChange = signal<string | null>(null)
 /** Why the last change could not be made, and in which run. */
-export const failure = signal<{ readonly run: Run; readonly words: string } | null>(null)
+export const failure = signal<{ readonly run: ShownRun; readonly words: string } | null>(null)
 
 /**
  * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up
@@ -98,7 +98,7 @@ export function changeRun(
   const intervention = { ...change, at } as Intervention
   const seen = seenBefore(former, intervention)
   const origin = { run: former, at, change: `${words} at ${unit} ${at}`, seen }
-  const branch = new Run({ ...whole }, former.code, origin, intervention)
+  const branch = new ShownRun({ ...whole }, former.code, origin, intervention)
   const { playing } = player
   const played = playing.value
   player.pause()

@@ -4,17 +4,17 @@ import { gallery } from '../panel/gallery.ts'
 import { place } from './place.ts'
 import { Player } from './player.ts'
 import { guess, guessFirst } from './prediction.ts'
-import { type Code, Run } from './run.ts'
+import { type Code, ShownRun } from './run.ts'
 import { chooseNothing } from './selection.ts'
 
 /** The state of the page: the branches of one scenario, the one that is shown, and the clock. */
-export const branches = signal<readonly Run[]>([
-  new Run(gallery[0].exhibits[0].scenario, null, null, null, null, true),
+export const branches = signal<readonly ShownRun[]>([
+  new ShownRun(gallery[0].exhibits[0].scenario, null, null, null, null, true),
 ])
 export const shown = signal(0)
 export const run = computed(() => branches.value[shown.value])
 /** Other runs on the same clock, shown beside it. */
-export const compared = signal<readonly Run[]>([])
+export const compared = signal<readonly ShownRun[]>([])
 export const player = new Player(run, compared)
 
 // The first run is simulated when the lab is shown: lessons have their own.
@@ -25,10 +25,10 @@ effect(() => {
 /** Replaces the scenario and its branches by another scenario. */
 export function replaceScenario(scenario: ScenarioInput, code: Code | null = null): void {
   chooseNothing()
-  replaceBranches([new Run(scenario, code)])
+  replaceBranches([new ShownRun(scenario, code)])
 }
 
-export function replaceBranches(runs: readonly Run[]): void {
+export function replaceBranches(runs: readonly ShownRun[]): void {
   player.pause()
   for (const former of branches.value) if (!runs.includes(former)) former.end()
   batch(() => {
@@ -41,13 +41,13 @@ export function replaceBranches(runs: readonly Run[]): void {
 }
 
 /** Shows these runs beside the current one. */
-export function compareRuns(runs: readonly Run[]): void {
+export function compareRuns(runs: readonly ShownRun[]): void {
   for (const former of compared.value)
     if (!runs.includes(former) && !branches.value.includes(former)) former.end()
   compared.value = runs
 }
 
-export function toggleCompared(run: Run): void {
+export function toggleCompared(run: ShownRun): void {
   const others = compared.value.filter((other) => other !== run)
   compareRuns(others.length < compared.value.length ? others : [...others, run])
 }

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { numberOf } from '../recording/events.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import type { Run } from './run.ts'
+import type { ShownRun } from './run.ts'
 
 /** Units of simulated time that pass in a second at speed 1. */
 const PACE = 1
@@ -30,9 +30,9 @@ export class Player {
   private stopAt: number | null = null
 
   constructor(
-    readonly run: { readonly value: Run },
+    readonly run: { readonly value: ShownRun },
     /** Other runs on this clock, which ends with the last of all. */
-    private readonly others: { readonly value: readonly Run[] },
+    private readonly others: { readonly value: readonly ShownRun[] },
   ) {}
 
   toggle(): void {
@@ -132,7 +132,7 @@ export class Player {
     return Math.max(...this.runs().map(lastTime))
   }
 
-  private runs(): readonly Run[] {
+  private runs(): readonly ShownRun[] {
     return [this.run.value, ...this.others.value]
   }
 
@@ -162,7 +162,7 @@ export class Player {
 }
 
 /** The time of the last event of a run so far. */
-function lastTime(run: Run): number {
+function lastTime(run: ShownRun): number {
   run.known.value
   const log = run.log.value
   return log === null ? 0 : log.timeOf(log.steps - 1)

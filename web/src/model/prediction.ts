@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { counted, grouped } from '../../../src/core/text-format.ts'
 import type { RunClock } from './clock.ts'
-import type { Run } from './run.ts'
+import type { ShownRun } from './run.ts'
 
 export interface Guess {
   /** The position of the expected leader; null for none. */
@@ -19,14 +19,14 @@ export function isUnguessed(): boolean {
 }
 
 /** Whether the future of a run is hidden, since it is to be guessed. */
-export function isSecret(run: Run, { step }: RunClock): boolean {
+export function isSecret(run: ShownRun, { step }: RunClock): boolean {
   if (!guessFirst.value) return false
   return run.result.value === null || step.value < run.known.value
 }
 
 /** Guesses that are off by at most these shares are close, and near enough to be right. */
-const CLOSE = 0.1
-const NEAR = 0.25
+const CLOSE_SHARE = 0.1
+const RIGHT_SHARE = 0.25
 
 export interface JudgedGuess {
   readonly right: boolean
@@ -40,9 +40,9 @@ export function judgeMessages(guessed: number, total: number): JudgedGuess {
   if (off === 0) return { right: true, words: `${cost}: exact!` }
   const said = `you said ${grouped(guessed)}`
   const side = guessed > total ? 'too many' : 'too few'
-  if (off <= CLOSE * total || off === 1)
+  if (off <= CLOSE_SHARE * total || off === 1)
     return { right: true, words: `${cost}: very close, ${said}.` }
-  if (off <= NEAR * total) return { right: true, words: `${cost}: near, ${said}.` }
+  if (off <= RIGHT_SHARE * total) return { right: true, words: `${cost}: near, ${said}.` }
   const far = guessed > 2 * total || 2 * guessed < total ? `far ${side}` : side
   return { right: false, words: `${cost}; ${said}, ${grouped(off)} ${far}.` }
 }

@@ -18,7 +18,7 @@ import { askEngine, startEngine } from './engine.ts'
 
 /** The origin of a branch: the run that it changes, and the moment of the change. */
 export interface Origin {
-  readonly run: Run
+  readonly run: ShownRun
   readonly at: number
   /** The change in words: "crash of position 3". */
   readonly change: string
@@ -67,7 +67,7 @@ export function failureOf(
 let serials = 0
 
 /** A scenario that a worker simulates, with the events so far. */
-export class Run {
+export class ShownRun {
   /** The key of views that belong to one run. */
   readonly serial = serials++
   readonly log = signal<RunLog | null>(null)
@@ -132,8 +132,8 @@ export class Run {
     })
   }
 
-  static recorded(recording: Recording, code: Code | null = null): Run {
-    return new Run({}, code, null, null, recording)
+  static recorded(recording: Recording, code: Code | null = null): ShownRun {
+    return new ShownRun({}, code, null, null, recording)
   }
 
   /** The event log, as `conclave run --trace` writes it. */

@@ -45,11 +45,11 @@ describe('what the form offers', () => {
   it.each(named)('%s: the engine takes every fault that is offered', (name, entry) => {
     for (const timing of timings(context(entry)))
       for (const fault of faults(context(entry, { timing }))) {
-        const example = EXAMPLES[fault.name]
+        const example = EXAMPLES[fault]
         if (example === undefined) continue
-        const crash = fault.name === 'recover' ? { crash: '1@12' } : {}
-        const draft = { algorithm: name, timing, n: sizeOf(entry), ...crash, [fault.name]: example }
-        expect(refusal(draft), `${fault.name} with ${timing}`).toBeNull()
+        const crash = fault === 'recover' ? { crash: '1@12' } : {}
+        const draft = { algorithm: name, timing, n: sizeOf(entry), ...crash, [fault]: example }
+        expect(refusal(draft), `${fault} with ${timing}`).toBeNull()
       }
   })
 
@@ -77,7 +77,7 @@ describe('what the form offers', () => {
       expect(refusal({ algorithm: name, values: 'index', 'elect-by': 'value' }) === null).toBe(
         offersAttributes(fallback, {}),
       )
-    const retires = faults(fallback).some((fault) => fault.name === 'retire')
+    const retires = faults(fallback).includes('retire')
     expect(refusal({ algorithm: name, n: sizeOf(entry), retire: '1@20' }) === null).toBe(retires)
   })
 

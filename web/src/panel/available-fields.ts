@@ -1,12 +1,6 @@
+import { FAULT_FIELDS } from '../../../src/options/scenario.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-
-/** A text field with a hint about its values. */
-export interface FieldOffer {
-  readonly name: string
-  readonly label: string
-  readonly hint: string
-}
 
 export interface FieldContext {
   readonly entry: AlgorithmEntry
@@ -73,89 +67,29 @@ export function offersAttributes(
   return attributes && draft.ids !== 'same'
 }
 
-const CRASH = '7: never up; 7@12: crashes at 12; 0.5@10: half of all nodes at 10'
-
-/** Whether nodes of an algorithm are told of crashes by a failure detector, if there is one. */
-export function usesDetector(needs: AlgorithmEntry['needs'] | undefined): boolean {
-  return needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
-}
-
-const byMessages = ({ timing }: FieldContext) => timing !== 'cycles'
-const withClocks = ({ entry: { needs }, timing }: FieldContext) =>
-  needs?.time === 'clocks' && timing === 'async'
-const mobile = ({ entry: { needs, lasting }, topology }: FieldContext) =>
-  needs !== null && lasting && topology.startsWith('geometric')
-
-const FAULTS: readonly (FieldOffer & { readonly fits: (context: FieldContext) => boolean })[] = [
-  { name: 'crash', label: 'Crash', hint: CRASH, fits: () => true },
-  {
-    name: 'recover',
-    label: 'Recover',
-    fits: byMessages,
-    hint: '7@30: recovers at 30; 7@30:id=2: under another id; 7@30:amnesia: memory lost',
-  },
-  {
-    name: 'retire',
-    label: 'Retire',
-    fits: ({ entry: { needs, lasting } }) => needs !== null && lasting,
-    hint: '7@20: no longer leads, but stays alive',
-  },
-  {
-    name: 'detect',
-    label: 'Detector',
-    fits: ({ entry: { needs } }) => usesDetector(needs),
-    hint: 'delay until the failure detector reports a crash, or off',
-  },
-  {
-    name: 'suspect',
-    label: 'Suspect',
-    fits: ({ entry: { needs } }) => usesDetector(needs),
-    hint: '3@10..20: falsely suspected meanwhile',
-  },
-  { name: 'loss', label: 'Loss', hint: 'share of messages, from 0 to 1', fits: () => true },
-  {
-    name: 'duplicate',
-    label: 'Duplicate',
-    fits: byMessages,
-    hint: 'share of messages, from 0 to 1',
-  },
-  {
-    name: 'partition',
-    label: 'Partition',
-    fits: byMessages,
-    hint: '0,1,2/3,4@10..50: groups without links between them',
-  },
-  { name: 'cut', label: 'Cut link', hint: '0-1@5..9; one way: 0to1@5..9', fits: byMessages },
-  {
-    name: 'pause',
-    label: 'Pause',
-    fits: ({ entry: { needs } }) => needs?.time === 'clocks',
-    hint: '2@10..20: handles nothing meanwhile',
-  },
-  {
-    name: 'drift',
-    label: 'Drift',
-    fits: withClocks,
-    hint: 'ratio between the rates of clocks, 0.05',
-  },
-  {
-    name: 'disk',
-    label: 'Disk',
-    fits: withClocks,
-    hint: 'time of a write to stable storage, uniform:1:5',
-  },
-  { name: 'mobility', label: 'Mobility', hint: 'speed of the nodes, 0.01', fits: mobile },
-  {
-    name: 'again',
-    label: 'Again',
-    fits: ({ entry: { needs } }) => needs !== null,
-    hint: 'the time from which nodes may start another election',
-  },
-]
-
-/** The faults that fit the algorithm and its network. */
-export function faults(context: FieldContext): FieldOffer[] {
-  return context.entry.meets ? [] : FAULTS.filter(({ fits }) => fits(context))
+/** The faults that fit the algorithm and its network, by the names of their options. */
+export function faults({ entry, timing, topology }: FieldContext): string[] {
+  const { needs, lasting, detects } = entry
+  if (entry.meets) return []
+  const election = needs !== null
+  const messages = timing !== 'cycles'
+  const clocks = needs?.time === 'clocks' && timing === 'async'
+  const fits: Readonly<Record<string, boolean>> = {
+    recover: messages,
+    retire: election && lasting,
+    detect: detects,
+    suspect: detects,
+    duplicate: messages,
+    partition: messages,
+    cut: messages,
+    tamper: false,
+    pause: needs?.time === 'clocks',
+    drift: clocks,
+    disk: clocks,
+    mobility: election && lasting && topology.startsWith('geometric'),
+    again: election,
+  }
+  return FAULT_FIELDS.filter((name) => fits[name] ?? true)
 }
 
 /** Fields that keep their meaning under another algorithm. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { commandLine } from '../../../src/scenario/command-line.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { branches, run } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { draft } from './draft.ts'
 
 /** The command that gives the same run in a terminal. */
@@ -34,7 +34,7 @@ export function Command() {
 }
 
 /** The fields in which a branch differs from its scenario. */
-export function changesIn(branch: Run, root: Run): ScenarioInput {
+export function changesIn(branch: ShownRun, root: ShownRun): ScenarioInput {
   if (branch === root || branch.whole.value === null) return {}
   const former: ScenarioInput = { ...root.whole.value }
   const fields = Object.entries(branch.whole.value)

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { offeredAlgorithm } from '../model/algorithm-list.ts'
 import { begin, branches, player, replaceBranches } from '../model/lab.ts'
-import { type Code, type Refusal, Run } from '../model/run.ts'
+import { type Code, type Refusal, ShownRun } from '../model/run.ts'
 
 /** Milliseconds without typing after which the draft is tried. */
 const PAUSE = 400
@@ -25,8 +25,8 @@ export const entry = computed(() => {
 
 const refused = signal<Refusal | null>(null)
 const code = signal<Code | null>(null)
-let own: Run | null = null
-let trial: Run | null = null
+let own: ShownRun | null = null
+let trial: ShownRun | null = null
 let waiting = 0
 
 // A newly opened scenario replaces the draft.
@@ -61,7 +61,7 @@ export function tryOut(): void {
   clearTimeout(waiting)
   if (draft.value === (trial ?? own)?.scenario) return
   trial?.end()
-  const attempt = new Run(draft.value, code.value)
+  const attempt = new ShownRun(draft.value, code.value)
   trial = attempt
   const done = effect(() => {
     const { log, refusal } = attempt
@@ -73,7 +73,7 @@ export function tryOut(): void {
   })
 }
 
-function settle(attempt: Run): void {
+function settle(attempt: ShownRun): void {
   refused.value = attempt.refusal.value
   if (attempt.refusal.value !== null) return
   trial = null

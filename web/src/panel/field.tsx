@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { optionOf } from '../../../src/options/scenario.ts'
 import type { Refusal } from '../model/run.ts'
 import { change, draft, draftError, tryOut, whole } from './draft.ts'
 
@@ -36,13 +37,16 @@ export function Row(props: {
 /** A field of the scenario as text; empty is its default, which is shown in grey. */
 export function TextRow(props: {
   readonly name: string
-  readonly label: string
+  /** In place of the label and the hint that its option has. */
+  readonly label?: string
   readonly hint?: string
   readonly numeric?: boolean
   /** The placeholder of an empty field. */
   readonly otherwise?: string
 }) {
-  const { name, label, hint, numeric, otherwise } = props
+  const { name, numeric, otherwise } = props
+  const option = optionOf(name)
+  const { label = option?.label ?? name, hint = option?.hint } = props
   const given = textOf(draft.value[name])
   return (
     <Row name={name} label={label} {...(hint !== undefined && { hint })}>

@@ -6,7 +6,7 @@ import { Row, textOf } from './field.tsx'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 /** More ids than this are not listed. */
-const LISTED = 64
+const IDS_LISTED = 64
 
 const SAME = 'equal ids: no node differs from another, so no election is possible'
 
@@ -22,7 +22,7 @@ export function Ids(props: {
   const n = Number(draft.value.n ?? world?.n ?? 0)
   const given = textOf(draft.value.ids ?? whole.value.ids)
   const pattern = PATTERNS.includes(given) ? given : null
-  const listed = n <= LISTED && world?.ids ? Array.from(world.ids).join() : given
+  const listed = n <= IDS_LISTED && world?.ids ? Array.from(world.ids).join() : given
   const worst = task ? null : extremeIds(entry.name, 'worst', n)
   const best = task ? null : extremeIds(entry.name, 'best', n)
   const order = (ids: string, seed?: number) => {

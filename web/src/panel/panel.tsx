@@ -5,7 +5,7 @@ import { LIST_FAULTS } from '../../../src/options/list-faults.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { groups, offeredAlgorithm, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, replaceScenario, run } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { parts } from '../view/layout.ts'
 import { lazy } from '../view/lazy.tsx'
 import { About } from './about.tsx'
@@ -114,9 +114,7 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
     <>
       <Network entry={entry} />
       {needs?.ids !== undefined && <Ids entry={entry} same={offersSameIds(context)} />}
-      {needs?.knows?.includes('weights') && (
-        <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
-      )}
+      {needs?.knows?.includes('weights') && <TextRow name="weights" />}
       {computes && (entry.terms ? <LogRow /> : <ValuesRow decides={false} held />)}
       <Part title="Timing" fields={['timing', 'delay', 'order', 'wake']} open>
         <Timing context={context} />
@@ -131,29 +129,24 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
           <ValuesRow decides held={false} />
         </Part>
       )}
-      <Part title="Faults" fields={broken.map(({ name }) => name)}>
-        <FaultRows offered={broken.map(({ name }) => name)} />
+      <Part title="Faults" fields={broken}>
+        <FaultRows offered={broken} />
         {broken
-          .filter(({ name }) => !Object.hasOwn(LIST_FAULTS, name))
-          .map(({ name, label, hint }) => (
-            <TextRow key={name} name={name} label={label} hint={hint} />
+          .filter((name) => !Object.hasOwn(LIST_FAULTS, name))
+          .map((name) => (
+            <TextRow key={name} name={name} />
           ))}
       </Part>
       <Part title="Chance and limits" fields={CHANCE}>
-        <TextRow name="seed" label="Seed" numeric otherwise="1" />
-        {needs?.coins && (
-          <TextRow name="coins" label="Coins" otherwise="drawn" hint="0:2,5;1:7, by position" />
-        )}
-        {entry.anyStart && (
-          <TextRow name="corrupt" label="Corrupt" otherwise="no" hint="a seed: any beginning" />
-        )}
+        <TextRow name="seed" numeric otherwise="1" />
+        {needs?.coins && <TextRow name="coins" otherwise="drawn" />}
+        {entry.anyStart && <TextRow name="corrupt" otherwise="no" />}
         <TextRow
           name="until"
-          label="Until"
           otherwise={needs === null ? '30' : 'the run is quiet'}
           hint={needs === null ? 'cycles' : 'a time or a round'}
         />
-        <TextRow name="max-messages" label="Most messages" otherwise="a generous limit" />
+        <TextRow name="max-messages" otherwise="a generous limit" />
         {needs !== null && (
           <ChoiceRow
             name="allow-weaker"
@@ -235,12 +228,12 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
     ...(needs?.coins ? ['coins'] : []),
     ...(entry.anyStart ? ['corrupt'] : []),
     ...(settings.length > 0 ? ['set'] : []),
-    ...faults(context).map(({ name }) => name),
+    ...faults(context),
   ]
 }
 
 /** The facts of a recorded run, in place of the scenario. */
-export function Recorded({ run }: { readonly run: Run }) {
+export function Recorded({ run }: { readonly run: ShownRun }) {
   if (run.recording === null) return null
   const { world, events, snapshots = [], broken } = run.recording
   return (

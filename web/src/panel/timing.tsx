@@ -52,7 +52,7 @@ const STARTS: readonly FieldPattern[] = [
   },
 ]
 /** More nodes than this are not listed. */
-const LISTED = 32
+const NODES_LISTED = 32
 const SOME = {
   words: 'some, by position',
   hint: 'Choose nodes below, or write positions, with times if you like: 0,4@3',
@@ -108,7 +108,7 @@ export function Timing(props: {
 function Starters() {
   const world = branches.value[0].log.value?.world
   const text = textOf(draft.value.wake ?? whole.value.wake)
-  if (world === undefined || world.n > LISTED || !/^\d/.test(text)) return null
+  if (world === undefined || world.n > NODES_LISTED || !/^\d/.test(text)) return null
   const entries = text.split(',')
   const of = (node: number) => entries.filter((one) => Number(one.split('@')[0]) === node)
   const toggle = (node: number) => {

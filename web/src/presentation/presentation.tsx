@@ -1,18 +1,21 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { counted, grouped } from '../../../src/core/text-format.ts'
+import { elsewhere, isLocal, sharedLink } from '../address/share-link.ts'
 import { progress } from '../counts/tally.ts'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { Icon, type IconName } from '../view/icon.tsx'
 import { present } from '../view/layout.ts'
 import { nodeName, sentenceStart } from '../words/names.ts'
-import { LinkCode } from './link-code.tsx'
+import { QrCode } from './qr-code.tsx'
 import { askOrAnswer, blank, diagramPresented, overlay } from './speaker.ts'
 import './presentation.css'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: Player
 }
 
@@ -122,7 +125,7 @@ function SpeakerTools({ player }: { readonly player: Player }) {
 }
 
 /** What the audience is asked before the play, and the answer after it. */
-function QuestionCard({ run, answered }: { readonly run: Run; readonly answered: boolean }) {
+function QuestionCard({ run, answered }: { readonly run: ShownRun; readonly answered: boolean }) {
   const elects = algorithmOfRun(run)?.network !== 'gossip'
   const answer = answered ? answerOf(run) : null
   return (
@@ -133,7 +136,7 @@ function QuestionCard({ run, answered }: { readonly run: Run; readonly answered:
   )
 }
 
-function answerOf(run: Run): string | null {
+function answerOf(run: ShownRun): string | null {
   const result = run.result.value
   const frame = run.frame(run.known.value)
   if (frame === null || result === null) return null
@@ -142,4 +145,26 @@ function answerOf(run: Run): string | null {
   const who =
     result.leader === null ? 'no node leads alone' : `${nodeName(frame, result.leader.node)} leads`
   return `${sentenceStart(who)}, after ${total}.`
+}
+
+/** The link to what is shown as a QR code, for the phones of the audience. */
+function LinkCode() {
+  const link = useSignal<string | null>(null)
+  useEffect(() => {
+    void sharedLink().then((made) => {
+      link.value = made
+    })
+  }, [link])
+  if (link.value === null) return null
+  return (
+    <figure class="link-code">
+      <QrCode text={link.value} />
+      <figcaption>
+        <code>{link.value.length > 100 ? `${link.value.slice(0, 100)}…` : link.value}</code>
+        {isLocal() && elsewhere.value === '' && (
+          <p>This address works on this computer only. Share has a file for others.</p>
+        )}
+      </figcaption>
+    </figure>
+  )
 }

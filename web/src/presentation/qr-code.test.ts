@@ -1,19 +1,21 @@
 import decodeQR from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
-import { qrModules } from './qr-code.ts'
+import { qrModules } from './qr-code.tsx'
 
-/** A picture of a code with a margin, as a camera sees it. */
+/** A picture of a code, as a camera sees it. */
 function pictureOf(modules: readonly (readonly boolean[])[]) {
-  const [scale, margin] = [4, 4]
-  const side = scale * (modules.length + 2 * margin)
+  const scale = 4
+  const side = scale * modules.length
   const data = new Uint8ClampedArray(4 * side * side).fill(255)
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
-      const [row, column] = [y, x].map((place) => Math.floor(place / scale) - margin)
+      const [row, column] = [y, x].map((place) => Math.floor(place / scale))
       if (modules[row]?.[column]) data.fill(0, 4 * (y * side + x), 4 * (y * side + x) + 3)
     }
   return { width: side, height: side, data }
 }
+
+const MARGINS = 2 * 4
 
 /** A text of letters of a link, of some length. */
 function linkOf(length: number): string {
@@ -23,7 +25,7 @@ function linkOf(length: number): string {
 
 describe('QR codes', () => {
   it.each([1, 17, 40, 78, 154, 230, 300, 509, 858, 1273, 1999, 2953])(
-    'of %i letters are read by an independent decoder',
+    'of %i letters are read by a decoder',
     (length) => {
       const text = linkOf(length)
       expect(decodeQR(pictureOf(qrModules(text)!))).toBe(text)
@@ -34,8 +36,8 @@ describe('QR codes', () => {
     // The capacities of the standard for bytes at level L.
     const capacities = { 1: 17, 2: 32, 6: 134, 7: 154, 9: 230, 10: 271, 26: 1367, 27: 1465 }
     for (const [version, most] of Object.entries(capacities)) {
-      expect(qrModules(linkOf(most))?.length, version).toBe(17 + 4 * Number(version))
-      expect(qrModules(linkOf(most + 1))?.length, version).toBe(21 + 4 * Number(version))
+      expect(qrModules(linkOf(most))?.length, version).toBe(MARGINS + 17 + 4 * Number(version))
+      expect(qrModules(linkOf(most + 1))?.length, version).toBe(MARGINS + 21 + 4 * Number(version))
     }
     expect(qrModules(linkOf(2954))).toBeNull()
   })

@@ -5,7 +5,7 @@ import { Chart, type ChartSeries } from '../chart/chart.tsx'
 import { Diagram } from '../diagram/diagram.tsx'
 import { controlsOf } from '../model/clock.ts'
 import { compared, player, run } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { nameOf } from './side-by-side.tsx'
 import './race.css'
 import { numberOf } from '../recording/events.ts'
@@ -14,7 +14,7 @@ import type { RunLog } from '../recording/run-log.ts'
 /** The runs of a race in numbers: messages over time, costs, leaders and verdicts. */
 export function RaceBoard() {
   const runs = useComputed(() => [run.value, ...compared.value])
-  const diagram = useSignal<Run | null>(null)
+  const diagram = useSignal<ShownRun | null>(null)
   return (
     <section class="race" aria-label="Race">
       <div class="tools">
@@ -52,13 +52,13 @@ export function RaceBoard() {
   )
 }
 
-function RivalDiagram({ run: one }: { readonly run: Run }) {
+function RivalDiagram({ run: one }: { readonly run: ShownRun }) {
   const controls = useMemo(() => controlsOf(one, player), [one])
   return <Diagram run={one} player={controls} />
 }
 
 /** Messages so far, run by run, up to the clock. */
-function Curves({ runs }: { readonly runs: readonly Run[] }) {
+function Curves({ runs }: { readonly runs: readonly ShownRun[] }) {
   for (const { known } of runs) known.value
   const logs = runs.map(({ log }) => log.value)
   const sizes = logs.map((log) => log?.at.length ?? 0).join()
@@ -88,7 +88,7 @@ function Curves({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
-function Standings({ runs }: { readonly runs: readonly Run[] }) {
+function Standings({ runs }: { readonly runs: readonly ShownRun[] }) {
   return (
     <table class="standings">
       <caption class="unseen">The runs in numbers</caption>
@@ -116,7 +116,7 @@ function Standings({ runs }: { readonly runs: readonly Run[] }) {
 }
 
 /** The numbers of a run at the end, which the clock may not have reached yet. */
-function Cells({ run: one }: { readonly run: Run }) {
+function Cells({ run: one }: { readonly run: ShownRun }) {
   const refusal = one.refusal.value
   const result = one.result.value
   const log = one.log.value

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals'
 import { offered, offeredAlgorithm, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, compared, compareRuns, player, run, shown } from '../model/lab.ts'
-import { Run } from '../model/run.ts'
+import { ShownRun } from '../model/run.ts'
 import { finishDialog } from '../view/dialogs.tsx'
 import { branchName, sentenceStart } from '../words/names.ts'
 import { inSameWorld } from './same-world.ts'
@@ -70,8 +70,8 @@ export function RaceDialog() {
 
 /** One run to compare with; null where it is not compared. */
 function Rival(props: {
-  readonly run: Run | null
-  readonly add: () => Run
+  readonly run: ShownRun | null
+  readonly add: () => ShownRun
   readonly words: string
 }) {
   const { run, add, words } = props
@@ -114,13 +114,14 @@ function startsDiffer(): boolean {
 }
 
 /** The run of another algorithm that is compared already; null if there is none. */
-function rival(name: string): Run | null {
-  const isRival = (one: Run) => one.scenario.algorithm === name && !branches.value.includes(one)
+function rival(name: string): ShownRun | null {
+  const isRival = (one: ShownRun) =>
+    one.scenario.algorithm === name && !branches.value.includes(one)
   return compared.value.find(isRival) ?? null
 }
 
-function rivalOf(name: string): Run {
+function rivalOf(name: string): ShownRun {
   const entry = offeredAlgorithm(name)
   if (entry === null) throw new Error(`there is no algorithm ${name}`)
-  return new Run(inSameWorld({ ...run.value.whole.value }, entry))
+  return new ShownRun(inSameWorld({ ...run.value.whole.value }, entry))
 }

@@ -3,14 +3,14 @@ import { counted } from '../../../src/core/text-format.ts'
 import { algorithmOfRun } from '../model/algorithm-list.ts'
 import { clockOf, type RunClock } from '../model/clock.ts'
 import { branches, toggleCompared } from '../model/lab.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { Stage } from '../stage/stage.tsx'
 import { Icon } from '../view/icon.tsx'
 import { branchName } from '../words/names.ts'
 import './race.css'
 
 /** Another run on the same clock. */
-export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+export function SideBySide({ run, clock }: { readonly run: ShownRun; readonly clock: RunClock }) {
   const own = useMemo(() => clockOf(run, clock), [run, clock])
   return (
     <div class="side-by-side">
@@ -34,7 +34,7 @@ export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: 
 }
 
 /** A run in few words: its change where it is a branch, else its algorithm. */
-export function nameOf(run: Run): string {
+export function nameOf(run: ShownRun): string {
   const isBranch = branches.value.length > 1 && branches.value.includes(run)
   if (isBranch) return branchName(run)
   return (
@@ -48,7 +48,7 @@ export function RunStanding({
   clock,
   children,
 }: {
-  readonly run: Run
+  readonly run: ShownRun
   readonly clock: RunClock
   readonly children?: preact.ComponentChildren
 }) {

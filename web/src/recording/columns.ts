@@ -41,11 +41,11 @@ class Column<T extends Cells> {
   }
 }
 
-const FIRST = 1024
+const CAPACITY_FIRST = 1024
 
-export const realColumn = () => new Column<Float64Array>(new Float64Array(FIRST))
-export const integerColumn = () => new Column<Int32Array>(new Int32Array(FIRST))
-export const byteColumn = () => new Column<Uint8Array>(new Uint8Array(FIRST))
+export const realColumn = () => new Column<Float64Array>(new Float64Array(CAPACITY_FIRST))
+export const integerColumn = () => new Column<Int32Array>(new Int32Array(CAPACITY_FIRST))
+export const byteColumn = () => new Column<Uint8Array>(new Uint8Array(CAPACITY_FIRST))
 
 /** A part of a run, sent from the worker to the page: columns are fast to transfer. */
 export interface Chunk {

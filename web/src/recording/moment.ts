@@ -1,9 +1,10 @@
 import type { RunSnapshot } from '../../../src/scenario/fork/run-snapshot.ts'
 import type { Intervention } from '../../../src/scenario/index.ts'
-import { STATUSES } from './events.ts'
+import { numberOf, STATUSES } from './events.ts'
 import { RunFrame } from './frame.ts'
 import type { RunLog } from './run-log.ts'
 
+const CRASH = numberOf('crash')
 const ASLEEP = STATUSES.indexOf('asleep')
 const DEAD = STATUSES.indexOf('dead')
 
@@ -19,27 +20,41 @@ export function recordedBefore(
   period: number | null,
 ): RunSnapshot | null {
   const { n, unit } = log.world
+  const seen = { n, alive: false, asleep: false }
+  const mail = { inFlight: false, partlyDelivered: false, ahead: null }
+  const ofNode = 'node' in intervention
+  if (!ofNode && !('message' in intervention)) return { ...seen, ...mail }
   const { at } = intervention
   // Gossip by messages is changed between cycles, but its messages at any time.
-  const moment = period === null || 'message' in intervention ? at : (at - 1) * period
+  const moment = period === null || !ofNode ? at : (at - 1) * period
   const first = unit === 'round' || unit === 'cycle' ? 1 : 0
   const reaches = (time: number) => isWhole || log.timeOf(log.steps - 1) > time
-  if (moment <= first || !reaches(moment)) return null
+  if (!reaches(moment)) return null
+  if (moment <= first) {
+    // A node that is never up and one that crashes at once look the same.
+    const isUp = intervention.what === 'crash' && !crashesAt(log, intervention.node, first)
+    return isUp ? { ...seen, ...mail, alive: true, asleep: true } : null
+  }
   const steps = stepsBefore(log, moment)
-  const seen = { n, alive: false, asleep: false }
-  if (!('message' in intervention)) {
-    const mail = { inFlight: false, partlyDelivered: false, ahead: null }
-    if (!('node' in intervention)) return { ...seen, ...mail }
+  if (ofNode) {
     const status = new RunFrame(log).seek(steps).status[intervention.node]
     return { ...seen, ...mail, alive: status !== DEAD, asleep: status === ASLEEP }
   }
   const copies = flightsOf(log, intervention.message).filter((it) => log.sentIn.at(it) < steps)
   const open = copies.filter((flight) => !hasEnded(log, flight, steps))
-  const mail = { inFlight: open.length > 0, partlyDelivered: copies.length > open.length }
-  if (intervention.what === 'drop' || open.length === 0) return { ...seen, ...mail, ahead: null }
+  const known = { ...seen, inFlight: open.length > 0, partlyDelivered: copies.length > open.length }
+  if (intervention.what === 'drop' || open.length === 0) return { ...known, ahead: null }
   // A ring of two has two links between the same nodes, which the recording does not tell apart.
   if (n === 2 || !reaches(intervention.to)) return null
-  return { ...seen, ...mail, ahead: aheadOf(log, copies[0], log.stepsUntil(intervention.to)) }
+  return { ...known, ahead: aheadOf(log, copies[0], log.stepsUntil(intervention.to)) }
+}
+
+/** Whether a node crashes at a moment or before it. */
+function crashesAt(log: RunLog, node: number, moment: number): boolean {
+  const steps = log.stepsUntil(moment)
+  for (let event = 0; event < (steps === 0 ? 0 : log.end(steps - 1)); event++)
+    if (log.kind.at(event) === CRASH && log.node.at(event) === node) return true
+  return false
 }
 
 /** The number of steps before a moment. */

@@ -14,7 +14,7 @@ import { askEngine } from '../model/engine.ts'
 import { opening, replaceBranches, replaceScenario } from '../model/lab.ts'
 import type { LabDocument } from '../model/lab-document.ts'
 import { place } from '../model/place.ts'
-import { type Code, Run } from '../model/run.ts'
+import { type Code, ShownRun } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import {
   isScenario,
@@ -58,7 +58,7 @@ export async function openFile(
   }
   batch(() => {
     place.value = { name: 'lab' }
-    replaceBranches([Run.recorded(recording, code)])
+    replaceBranches([ShownRun.recorded(recording, code)])
   })
   return null
 }

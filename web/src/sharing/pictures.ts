@@ -7,7 +7,7 @@ import { LaneGrid } from '../diagram/space-time/lanes.ts'
 import { paintDiagram } from '../diagram/space-time/live-diagram.ts'
 import { cycleOf } from '../model/clock.ts'
 import type { Player } from '../model/player.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { paintStage } from '../stage/picture.ts'
 import { theme } from '../view/theme.ts'
 
@@ -21,7 +21,7 @@ const SHARPNESS = 2
 export function paintView(
   pen: Pen,
   view: PictureView,
-  run: Run,
+  run: ShownRun,
   { step, time }: { readonly step: number; readonly time: number },
   width: number,
   height: number,
@@ -44,7 +44,7 @@ export function paintView(
   paintDiagram(pen, frame, shown, lanes, theme.value)
 }
 
-export function svgOf(view: PictureView, run: Run, player: Player): Blob {
+export function svgOf(view: PictureView, run: ShownRun, player: Player): Blob {
   const [width, height] = SIZES[view]
   const pen = new SvgPen()
   paintView(pen, view, run, momentOf(player), width, height)
@@ -52,7 +52,7 @@ export function svgOf(view: PictureView, run: Run, player: Player): Blob {
   return new Blob([svg], { type: 'image/svg+xml' })
 }
 
-export async function pngOf(view: PictureView, run: Run, player: Player): Promise<Blob> {
+export async function pngOf(view: PictureView, run: ShownRun, player: Player): Promise<Blob> {
   const [width, height] = SIZES[view]
   const canvas = document.createElement('canvas')
   canvas.width = width * SHARPNESS

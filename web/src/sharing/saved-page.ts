@@ -9,7 +9,7 @@ import { runTitle } from '../address/title.ts'
 import { currentDocument } from '../model/document.ts'
 import { branches, run } from '../model/lab.ts'
 import type { LabDocument, LinkedRun } from '../model/lab-document.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 
 /** Whether the page is one file already: it has no server, and its scripts are data. */
 const inOneFile = import.meta.url.startsWith('data:')
@@ -24,7 +24,7 @@ export async function savedPage(): Promise<Blob> {
 /** Own code is saved compiled too, since the compiler is large and not in the file. */
 function documentWithCode(): LabDocument {
   const document = currentDocument()
-  const compiled = (linked: LinkedRun, { code }: Run): LinkedRun =>
+  const compiled = (linked: LinkedRun, { code }: ShownRun): LinkedRun =>
     linked.own === undefined || code === null
       ? linked
       : { ...linked, own: { ...linked.own, compiled: code.compiled, lines: code.lines } }

@@ -18,8 +18,8 @@ export interface Geometry {
   readonly grid: NodeGrid | null
 }
 
-const LARGEST = 30
-const SMALLEST = 2.5
+const RADIUS_MAX = 30
+const RADIUS_MIN = 2.5
 /** Larger rings and complete networks have no room on an oval and stand in a grid. */
 const MOST_ON_OVAL = { ring: 3000, complete: 120, graph: Number.POSITIVE_INFINITY }
 /** Room around the nodes for their labels. */
@@ -32,7 +32,7 @@ const WORDED = 40
 /** The number of nodes sampled for the distance between nodes. */
 const SAMPLE = 300
 /** Overlaps are removed for at most this many nodes, in this many passes. */
-const UNTANGLED = 300
+const OVERLAP_NODES_MAX = 300
 const NUDGES = 30
 /** The same for nodes that move: in every frame. */
 const UNTANGLED_MOVING = 60
@@ -57,7 +57,7 @@ export function geometryOf(
 
 function newGeometry(world: RunFacts, width: number, height: number, scale: number): Geometry {
   const { n, kind, places } = world
-  const largest = LARGEST * scale
+  const largest = RADIUS_MAX * scale
   const surface = { width, height, scale }
   if (n > MOST_ON_OVAL[kind] || (kind === 'graph' && places === null)) {
     const grid = nodeGrid(n, width, height)
@@ -73,7 +73,7 @@ function newGeometry(world: RunFacts, width: number, height: number, scale: numb
   // Leave room for messages between neighbours.
   const near = (kind === 'graph' ? 0.38 : 0.32) * nearness(x, y)
   const radius = clamp(Math.min(wished, near), largest)
-  if (kind === 'graph' && n <= UNTANGLED && world.walk === undefined)
+  if (kind === 'graph' && n <= OVERLAP_NODES_MAX && world.walk === undefined)
     untangle(x, y, 2 * radius + 4, width, height)
   // Where there are few nodes, the two directions of a link are drawn apart.
   return { ...surface, radius, x, y, bend: n <= 60 ? 0.06 : 0, grid: null }
@@ -127,7 +127,7 @@ function walked(
 }
 
 function clamp(radius: number, largest: number): number {
-  return Math.min(largest, Math.max(SMALLEST, radius))
+  return Math.min(largest, Math.max(RADIUS_MIN, radius))
 }
 
 /** The median distance to the nearest node. */

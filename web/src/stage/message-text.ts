@@ -1,5 +1,5 @@
 /** The longest label of a message; the decisive field is never cut. */
-const LONGEST = 30
+const LABEL_LENGTH_MAX = 30
 
 /**
  * A short text of a message: its type and its content, first the field that decides what the
@@ -20,10 +20,11 @@ export function messageCaption(
   if (fields.length === 0 || (brief && decisive >= 0))
     return `${typeof first[1] === 'boolean' ? named : type} ${show(first[1])}`
   let text = `${named} ${show(first[1])}`
-  if (decisive < 0 && text.length > LONGEST) return `${text.slice(0, LONGEST - 1)}…`
+  if (decisive < 0 && text.length > LABEL_LENGTH_MAX)
+    return `${text.slice(0, LABEL_LENGTH_MAX - 1)}…`
   for (const [name, value] of fields) {
     const next = `${text}, ${name} ${show(value)}`
-    if (next.length > LONGEST) return `${text}, …`
+    if (next.length > LABEL_LENGTH_MAX) return `${text}, …`
     text = next
   }
   return text

@@ -9,7 +9,7 @@ import { along, type Geometry } from './geometry.ts'
 import type { LabelSpot, Labels } from './labels.ts'
 import { messageCaption } from './message-text.ts'
 import { type FlightPicture, flightPicture, lostFlights, receiptOf } from './motion.ts'
-import { LEADING } from './nodes.ts'
+import { LEADER_SCALE } from './nodes.ts'
 import type { StageScene } from './scene.ts'
 
 const LEADER = STATUSES.indexOf('leader')
@@ -18,18 +18,18 @@ const DOUBLE = numberOf('double')
 const MEET = numberOf('meet')
 /** The largest numbers of messages with labels: in full, with the decisive field, with a type. */
 const LABELLED_FULL = 10
-const LABELLED = 30
+const LABELLED_MAX = 30
 const LABELLED_BARE = 8
 /** More messages, or messages between small nodes, are drawn as dots. */
-const ARROWED = 400
-const SMALL = 6
+const ARROWS_MAX = 400
+const ARROW_RADIUS_MIN = 6
 const PIXELS = 2500
 /** In larger networks messages have no labels: to find room for one takes long. */
 const LABELLED_NODES = 1000
 /** How long a message is seen that a node takes in. */
 const TAKEN_IN = 0.4
 /** How far a message that is taken in goes from the rim to the middle: not over the id. */
-const DEEPEST = 0.35
+const INWARD_SHARE_MAX = 0.35
 /** How long a meeting is seen. */
 const SEEN_MEETING = 1
 /** A message that has just been sent stands clear of its sender. */
@@ -50,7 +50,7 @@ export function paintMessages(
     paintMessagePixels(pen as CanvasRenderingContext2D, scene, colours)
     return
   }
-  if (open.size > ARROWED || (geometry.radius < SMALL && open.size > LABELLED)) {
+  if (open.size > ARROWS_MAX || (geometry.radius < ARROW_RADIUS_MIN && open.size > LABELLED_MAX)) {
     paintDots(pen, scene, colours, flying)
     paintLostDots(pen, scene, colours)
     return
@@ -59,7 +59,8 @@ export function paintMessages(
   for (const flight of lost) paintFlight(pen, scene, flight, colours, flying)
   for (const flight of open) paintFlight(pen, scene, flight, colours, flying)
   paintTakenIn(pen, scene, colours)
-  if (flying.count > LABELLED || frame.log.world.n > LABELLED_NODES) labels.leaveOut(flying.count)
+  if (flying.count > LABELLED_MAX || frame.log.world.n > LABELLED_NODES)
+    labels.leaveOut(flying.count)
   else
     for (let i = 0; i < flying.count; i++) {
       const place = { x: flying.x.at(i), y: flying.y.at(i) }
@@ -147,7 +148,7 @@ function paintTakenIn(
     const part = age / TAKEN_IN
     const receipt = receiptOf(log, step)
     const rim = wayBetween(geometry, frame, from, to).at(1)
-    const share = rim + (1 - rim) * Math.min(DEEPEST, 1.6 * part)
+    const share = rim + (1 - rim) * Math.min(INWARD_SHARE_MAX, 1.6 * part)
     const { x, y } = along(geometry, from, to, share)
     const back = along(geometry, from, to, share - 0.02)
     pen.globalAlpha = 1 - part
@@ -234,7 +235,7 @@ function paintLostDots(pen: Pen, scene: StageScene, colours: PageTheme): void {
 function wayBetween({ x, y, radius }: Geometry, { status }: RunFrame, from: number, to: number) {
   const length = Math.max(1, Math.hypot(x[to] - x[from], y[to] - y[from]))
   const inside = (node: number) =>
-    Math.min(0.35, (radius * (status[node] === LEADER ? LEADING : 1) + 6) / length)
+    Math.min(0.35, (radius * (status[node] === LEADER ? LEADER_SCALE : 1) + 6) / length)
   const [first, last] = [inside(from), 1 - inside(to)]
   return { at: (share: number) => first + (last - first) * share }
 }

@@ -24,9 +24,9 @@ const DARK = '#111'
 /** The largest numbers of nodes with labels, on a circle and elsewhere. */
 const WORDED = { ring: 40, complete: 40, graph: 24 }
 /** A smaller node has no number in it, and is painted as one of many. */
-export const NUMBERED = 8
+export const NUMBER_RADIUS_MIN = 8
 /** How much larger a leader is. */
-export const LEADING = 1.6
+export const LEADER_SCALE = 1.6
 /** How much smaller a node is that does not compete any more. */
 const PASSIVE = 0.82
 
@@ -44,7 +44,7 @@ export interface Attention {
 
 /** How far each node reaches from its middle. */
 export function nodeExtent({ status }: RunFrame, { radius }: Geometry): (node: number) => number {
-  return (node) => radius * (STATUSES[status[node]] === 'leader' ? LEADING : 1)
+  return (node) => radius * (STATUSES[status[node]] === 'leader' ? LEADER_SCALE : 1)
 }
 
 /** Draws all nodes: state by colour, shape and, where there is room, in words. */
@@ -136,7 +136,7 @@ function paintCrowning(
   pen.globalAlpha = left
   pen.strokeStyle = colours.leader
   pen.lineWidth = 2 + 6 * left
-  circle(pen, x, y, radius * (LEADING + 1.2 * (1 - left)))
+  circle(pen, x, y, radius * (LEADER_SCALE + 1.2 * (1 - left)))
   pen.stroke()
   pen.globalAlpha = 1
 }
@@ -165,7 +165,7 @@ export function paintNode(
       disc(pen, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
-      starShape(pen, x, y, radius * LEADING, colours.leader, colours.ink)
+      starShape(pen, x, y, radius * LEADER_SCALE, colours.leader, colours.ink)
       break
     case 'dead':
       pen.fillStyle = colours.dead
@@ -178,7 +178,7 @@ export function paintNode(
 
 /** A sign of an estimate beyond the colour scale, at the top or the bottom of the node. */
 function paintBeyond(pen: Pen, x: number, y: number, radius: number, side: number): void {
-  if (side === 0 || radius < NUMBERED) return
+  if (side === 0 || radius < NUMBER_RADIUS_MIN) return
   const reach = radius * 0.3
   const tip = y - side * radius * 0.95
   pen.fillStyle = DARK
@@ -226,7 +226,7 @@ function paintWords(
   if (words === '') return
   const { x, y, width, height, radius, scale } = geometry
   const leads = STATUSES[frame.status[node]] === 'leader'
-  const reach = radius * (leads ? LEADING : 1) + 8 * scale
+  const reach = radius * (leads ? LEADER_SCALE : 1) + 8 * scale
   pen.font = `${leads ? 700 : 400} ${labels.size}px system-ui`
   const half = pen.measureText(words).width / 2 + 3
   const ink = leads ? colours.ink : colours.soft

@@ -2,7 +2,7 @@ import { type Pen, paintText } from '../../../src/diagram/pen.ts'
 import { textLines, textWidth } from '../../../src/diagram/svg.ts'
 import { runTitle } from '../address/title.ts'
 import { cycleOf } from '../model/clock.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -24,7 +24,7 @@ const ON_THE_WAY = 0.4
 /** The stage for a file or a film: with a title, what just happened, and a legend. */
 export function paintStage(
   pen: Pen,
-  run: Run,
+  run: ShownRun,
   frame: RunFrame,
   time: number,
   width: number,

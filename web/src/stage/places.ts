@@ -5,7 +5,7 @@ export interface StagePlaces {
 }
 
 /** An oval is at most this much longer than it is wide. */
-const LONGEST = 1.9
+const OVAL_RATIO_MAX = 1.9
 const PIECES = 720
 
 /** Nodes clockwise from the top, at equal distances along an oval that fills its surface. */
@@ -15,8 +15,8 @@ export function oval(
   centre: number,
   [across, down]: readonly [number, number],
 ): StagePlaces {
-  const wide = Math.min(across, LONGEST * down)
-  const high = Math.min(down, LONGEST * across)
+  const wide = Math.min(across, OVAL_RATIO_MAX * down)
+  const high = Math.min(down, OVAL_RATIO_MAX * across)
   const point = (angle: number) => [wide * Math.sin(angle), -high * Math.cos(angle)] as const
   const lengths = new Float64Array(PIECES + 1)
   for (let piece = 1; piece <= PIECES; piece++) {

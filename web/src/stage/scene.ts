@@ -18,7 +18,7 @@ import { Labels } from './labels.ts'
 import { paintCuts, paintLinks } from './links.ts'
 import { type FlyingMessages, paintMeetings, paintMessages } from './messages.ts'
 import { FATEFUL, type NodeMotion, nodeMotions, type RecentEvent, recentEvents } from './motion.ts'
-import { type Attention, NUMBERED, nodeExtent, paintNodes } from './nodes.ts'
+import { type Attention, NUMBER_RADIUS_MIN, nodeExtent, paintNodes } from './nodes.ts'
 
 /** The largest networks with areas, pointers and weights, and with the roles of links. */
 export const MOST_DISPLAYED = 300
@@ -64,7 +64,7 @@ export function paintScene(
 ): void {
   const { frame, geometry, time, motion } = input
   const { log } = frame
-  const dense = geometry.radius < NUMBERED
+  const dense = geometry.radius < NUMBER_RADIUS_MIN
   const { messageTypes, unit } = log.world
   const recent =
     messageTypes === 0 && unit !== 'interaction'

@@ -11,7 +11,7 @@ import { FlightDetails, NodeDetails } from '../inspector/inspector.tsx'
 import { partitionOffer } from '../interventions/interventions.ts'
 import type { RunClock } from '../model/clock.ts'
 import { changeRun } from '../model/fork.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import {
   chooseFlight,
   chooseLink,
@@ -53,7 +53,7 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: LineSegment, col
 const KEYS = 'Arrows up and down go from node to node, Enter keeps one in the inspector.'
 
 interface StageProps {
-  readonly run: Run
+  readonly run: ShownRun
   readonly clock: RunClock
   /** What lies above the picture, such as the actions on what is chosen. */
   readonly children?: ComponentChildren
@@ -68,7 +68,7 @@ class StagePointer {
   readonly line = signal<LineSegment | null>(null)
 
   constructor(
-    public run: Run,
+    public run: ShownRun,
     public clock: RunClock,
   ) {}
 
@@ -279,7 +279,7 @@ interface Pointed {
 }
 
 interface TooltipProps {
-  readonly run: Run
+  readonly run: ShownRun
   readonly clock: RunClock
   readonly pointed: Pointed | null
 }

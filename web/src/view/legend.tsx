@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { cycleOf, type RunClock } from '../model/clock.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { scaleOf, truthAt } from '../stage/estimates.ts'
 import { type LegendSign, paintScale, ringSigns, SIGN, signsOf } from '../stage/legend-signs.ts'
@@ -10,7 +10,7 @@ import { theme } from './theme.ts'
 import './legend.css'
 
 /** The legend of the stage: every sign that it shows, painted as it is painted there. */
-export function Legend({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+export function Legend({ run, clock }: { readonly run: ShownRun; readonly clock: RunClock }) {
   run.known.value
   const log = run.log.value
   if (log === null) return null
@@ -71,7 +71,7 @@ function Sign({ sign }: { readonly sign: LegendSign }) {
 }
 
 /** The colours of estimates, which stay the same through a run. */
-function Scale({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+function Scale({ run, clock }: { readonly run: ShownRun; readonly clock: RunClock }) {
   const truth = useComputed(() => truthAt(run.cycles.value, cycleOf(run, clock.time.value)))
   const draw = (pen: CanvasRenderingContext2D) => {
     const scale = scaleOf(run.cycles.value)

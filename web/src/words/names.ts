@@ -1,9 +1,9 @@
 import { enumerated } from '../../../src/core/text-format.ts'
-import type { Run } from '../model/run.ts'
+import type { ShownRun } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
 
 /** Networks with more nodes are not searched for equal ids. */
-const SEARCHED = 1000
+const NODES_SEARCHED = 1000
 
 /** A node as its label on the stage: its id, or its position where nodes are anonymous. */
 export function nodeLabel(frame: RunFrame, node: number): string {
@@ -34,7 +34,7 @@ export function linkName(frame: RunFrame, a: number, b: number): string {
 }
 
 /** A branch by the change that made it: `7 crashes at time 3`. */
-export function branchName({ origin }: Run): string {
+export function branchName({ origin }: ShownRun): string {
   return origin === null ? 'without changes' : origin.change
 }
 
@@ -52,7 +52,7 @@ export function sentenceStart(text: string): string {
 
 function isShared(frame: RunFrame, id: number): boolean {
   const { n } = frame.log.world
-  if (n > SEARCHED) return false
+  if (n > NODES_SEARCHED) return false
   let owners = 0
   for (let node = 0; node < n; node++) if (frame.idOf(node) === id) owners++
   return owners > 1

@@ -9,10 +9,10 @@ export interface Predicate {
 }
 
 /** At most this many nodes are named, and this many phrases stand side by side. */
-const NAMED = 4
+const NODES_NAMED = 4
 const PHRASES = 2
 /** Two whole phrases of at most this many characters fit side by side. */
-const SHORT = 100
+const PHRASE_LENGTH_MAX = 100
 
 /**
  * What several nodes do at the same moment: the last predicate of each; equal and similar ones are
@@ -22,7 +22,8 @@ export function combined(frame: RunFrame, all: readonly Predicate[]): string {
   const predicates = [...new Map(all.map((one) => [one.node, one])).values()]
   const whole = predicates.map(({ node, words }) => `${nodeName(frame, node)} ${words}`)
   const together = whole.join('; ')
-  if (whole.length === 1 || (whole.length === 2 && together.length <= SHORT)) return together
+  if (whole.length === 1 || (whole.length === 2 && together.length <= PHRASE_LENGTH_MAX))
+    return together
   const groups = new Map<string, Predicate[]>()
   for (const { node, words } of predicates) {
     const clause = mainClause(words)
@@ -54,7 +55,7 @@ function groupPhrase(frame: RunFrame, group: readonly Predicate[]): string {
 /** Nodes by their names, or their number where there are many. */
 export function manyNodes(frame: RunFrame, nodes: readonly number[]): string {
   const all = nodes.length === frame.log.world.n
-  if (nodes.length <= NAMED) return nodeNames(frame, nodes)
+  if (nodes.length <= NODES_NAMED) return nodeNames(frame, nodes)
   return all ? `all ${nodes.length} nodes` : counted(nodes.length, 'node')
 }
 

@@ -7,16 +7,16 @@ import { nodeNames } from './names.ts'
 import { combined, manyNodes, type Predicate, predicateOf } from './phrases.ts'
 
 /** Moments with more steps are summed up by numbers. */
-const TOLD = 400
+const STEPS_TOLD = 400
 /** At most this many candidates are named. */
-const NAMED = 6
+const CANDIDATES_NAMED = 6
 
 const UNDECIDED = STATUSES.indexOf('unknown')
 
 /** What nodes do in the steps from `first` on, and why; null where no step has a reason. */
 export function storyOf(frame: RunFrame, first: number): string | null {
   const { log, step } = frame
-  if (step - first > TOLD) return null
+  if (step - first > STEPS_TOLD) return null
   const predicates: Predicate[] = []
   for (let one = first; one < step; one++) {
     const words = log.reason(one)
@@ -82,7 +82,8 @@ function race(frame: RunFrame, passive: readonly number[]): string {
   })
   if (left.length === 0) return given
   if (left.length === 1) return `${given}; only ${nodeNames(frame, left)} is still a candidate`
-  const names = left.length > NAMED ? counted(left.length, 'node') : nodeNames(frame, left)
+  const names =
+    left.length > CANDIDATES_NAMED ? counted(left.length, 'node') : nodeNames(frame, left)
   return `${given}; ${names} stay candidates`
 }
 

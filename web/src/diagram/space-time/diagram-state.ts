@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import {
   followingSpan,
@@ -40,4 +40,6 @@ export class DiagramState {
 }
 
 /** The diagram that is on the page, so that pictures of it show what is seen. */
-export const seenDiagram = signal<{ readonly run: Run; readonly state: DiagramState } | null>(null)
+export const seenDiagram = signal<{ readonly run: ShownRun; readonly state: DiagramState } | null>(
+  null,
+)

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { momentText } from '../../../../src/core/text-format.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { KINDS } from '../../recording/events.ts'
 import { RunFrame } from '../../recording/frame.ts'
 import { describeStep, flightName, momentName } from '../../words/describe-step.ts'
@@ -18,7 +18,7 @@ export interface TipPlace {
 }
 
 /** What the pointer is on, in words. */
-export function DiagramTip({ run, place }: { readonly run: Run; readonly place: TipPlace }) {
+export function DiagramTip({ run, place }: { readonly run: ShownRun; readonly place: TipPlace }) {
   const log = run.log.value
   const frame = useMemo(() => log && new RunFrame(log), [log])
   if (log === null || frame === null) return null

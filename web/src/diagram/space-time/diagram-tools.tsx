@@ -3,7 +3,7 @@ import { counted } from '../../../../src/core/text-format.ts'
 import { type EventMark, isMarked } from '../../../../src/diagram/space-time/history.ts'
 import { paintMark } from '../../../../src/diagram/space-time/marks.ts'
 import type { RunControls } from '../../model/clock.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { chooseFlight, chosenNodes } from '../../model/selection.ts'
 import { KINDS } from '../../recording/events.ts'
 import type { RunLog } from '../../recording/run-log.ts'
@@ -16,7 +16,7 @@ import { coloursOf } from './live-diagram.ts'
 import { nextFound } from './message-search.ts'
 
 interface Props {
-  readonly run: Run
+  readonly run: ShownRun
   readonly player: RunControls
   readonly state: DiagramState
   readonly zoom: (factor: number) => void

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ArrowSegment } from '../../../../src/diagram/space-time/arrows.ts'
 import type { RunControls } from '../../model/clock.ts'
 import { isSecret } from '../../model/prediction.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { chooseFlight, hoveredFlight } from '../../model/selection.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import type { DiagramState } from './diagram-state.ts'
@@ -13,7 +13,7 @@ import type { FlightArrow } from './run-window.ts'
 /** How close the pointer must be to an arrow or a step, in pixels; a finger is less exact. */
 const REACH = { mouse: 7, touch: 18 } as const
 /** Steps that are looked at on both sides of the pointer. */
-const SEARCHED = 2000
+const STEPS_SEARCHED = 2000
 
 export type PointerKind = keyof typeof REACH
 
@@ -51,8 +51,8 @@ function nearestStep(log: RunLog, grid: LaneGrid, x: number, y: number): number 
   const gap = (step: number) =>
     Math.abs(grid.x(log.timeOf(step)) - x) + (log.nodeOf(step) === node ? 0 : grid.lane + 20)
   let best = Math.max(0, middle)
-  const last = Math.min(log.steps, middle + SEARCHED)
-  for (let step = Math.max(0, middle - SEARCHED); step < last; step++)
+  const last = Math.min(log.steps, middle + STEPS_SEARCHED)
+  for (let step = Math.max(0, middle - STEPS_SEARCHED); step < last; step++)
     if (gap(step) < gap(best)) best = step
   return best
 }
@@ -76,7 +76,7 @@ export function stepAt(
 /** How far the wheel turns for a factor of e. */
 const WHEEL = 600
 /** A pointer that moves less than this clicks. */
-const STILL = 4
+const CLICK_DISTANCE = 4
 
 interface Drag {
   readonly x: number
@@ -96,7 +96,7 @@ export class DiagramPointer {
   private readonly fingers = new Map<number, number>()
 
   constructor(
-    private readonly run: Run,
+    private readonly run: ShownRun,
     private readonly player: RunControls,
     private readonly state: DiagramState,
   ) {}
@@ -135,7 +135,7 @@ export class DiagramPointer {
     else if (this.fingers.size === 2) this.pinch(event)
     else {
       const by = started.x - event.offsetX
-      if (!started.moved && Math.hypot(by, started.y - event.offsetY) < STILL) return
+      if (!started.moved && Math.hypot(by, started.y - event.offsetY) < CLICK_DISTANCE) return
       started.moved = true
       this.tip.value = null
       const time = grid.timeAt(by) - grid.timeAt(0)
@@ -203,7 +203,7 @@ export class DiagramPointer {
     const former = this.fingers.get(pointerId)
     if (other === undefined || former === undefined || this.grid === null) return
     const [before, after] = [Math.abs(former - other), Math.abs(offsetX - other)]
-    if (before > STILL && after > STILL)
+    if (before > CLICK_DISTANCE && after > CLICK_DISTANCE)
       this.zoom(before / after, this.grid.timeAt((offsetX + other) / 2))
     this.fingers.set(pointerId, offsetX)
     if (this.drag !== null) this.drag.moved = true

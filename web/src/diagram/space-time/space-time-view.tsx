@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { RunControls } from '../../model/clock.ts'
 import { isSecret } from '../../model/prediction.ts'
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import { chosenFlight, hoveredFlight } from '../../model/selection.ts'
 import { RunFrame } from '../../recording/frame.ts'
 import { Canvas } from '../../stage/canvas.tsx'
@@ -17,8 +17,13 @@ import { paintDiagram } from './live-diagram.ts'
 import { messagesWith } from './message-search.ts'
 import { DiagramPointer } from './pointing.ts'
 
+interface Props {
+  readonly run: ShownRun
+  readonly player: RunControls
+}
+
 /** The space-time diagram: a line for each node, an arrow for each message. */
-export function SpaceTime({ run, player }: { readonly run: Run; readonly player: RunControls }) {
+export function SpaceTime({ run, player }: Props) {
   const state = useMemo(() => new DiagramState(), [run])
   const omitted = useSignal(0)
   const pointer = useMemo(() => new DiagramPointer(run, player, state), [run, player, state])
@@ -28,12 +33,7 @@ export function SpaceTime({ run, player }: { readonly run: Run; readonly player:
     const log = run.log.value
     return log === null ? null : messagesWith(log, state.search.value)
   })
-  useEffect(() => {
-    seenDiagram.value = { run, state }
-    return () => {
-      if (seenDiagram.peek()?.state === state) seenDiagram.value = null
-    }
-  }, [run, state])
+  useAsSeen(run, state)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     const log = run.log.value
@@ -63,7 +63,9 @@ export function SpaceTime({ run, player }: { readonly run: Run; readonly player:
   return (
     <>
       <DiagramTools
-        {...{ run, player, state }}
+        run={run}
+        player={player}
+        state={state}
         zoom={(factor) => pointer.zoom(factor, player.time.value)}
         omitted={omitted.value}
         found={found.value}
@@ -85,4 +87,14 @@ export function SpaceTime({ run, player }: { readonly run: Run; readonly player:
       </div>
     </>
   )
+}
+
+/** The diagram is the one that is seen while it is there. */
+function useAsSeen(run: ShownRun, state: DiagramState): void {
+  useEffect(() => {
+    seenDiagram.value = { run, state }
+    return () => {
+      if (seenDiagram.peek()?.state === state) seenDiagram.value = null
+    }
+  }, [run, state])
 }

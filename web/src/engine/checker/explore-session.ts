@@ -58,8 +58,8 @@ export function* exploreSession(
 }
 
 /** States that a small network may have, so that it is counted at once. */
-const COUNTED = 30_000
-const SMALLEST = 2
+const COUNTED_STATES_MAX = 30_000
+const NODES_MIN = 2
 
 /** Estimates the number of states by those of smaller networks of the same kind. */
 export function* estimateSession(
@@ -69,7 +69,7 @@ export function* estimateSession(
 ): Session {
   const { n } = checkedModel(definition, settings).facts
   const counted: { n: number; states: number }[] = []
-  for (let size = SMALLEST; size < n; size++) {
+  for (let size = NODES_MIN; size < n; size++) {
     const states = statesOf(definition, resized(settings, size))
     if (states === null) break
     counted.push({ n: size, states })
@@ -102,7 +102,7 @@ function statesOf(
   if (settings === null) return null
   try {
     const { target, model } = checkedModel(definition, settings)
-    const limits = { states: COUNTED }
+    const limits = { states: COUNTED_STATES_MAX }
     const { states, exhausted } = checkWorld(target.world, {
       ...model,
       properties: [],

@@ -1,5 +1,5 @@
-import { type Aggregation, isAggregation } from '../../../../src/algorithms/index.ts'
-import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
+import { type Aggregation, electionFor } from '../../../../src/algorithms/index.ts'
+import type { Algorithm } from '../../../../src/core/index.ts'
 import type { Property } from '../../../../src/core/language/problem.ts'
 import {
   unreadSource,
@@ -29,13 +29,9 @@ export function* proveSession(
   { clauses, code }: Pick<ProofRequest, 'clauses' | 'code'>,
   reply: CheckerReply,
 ): Session {
-  if (isAggregation(definition))
-    throw new UsageError(
-      'algorithm',
-      `${definition.name} is an aggregation, and proofs are about elections.`,
-    )
+  const election = electionFor('pageProof', definition, 'algorithm')
   yield
-  reply({ what: 'proved', proof: pageProof(definition, clauses, code) })
+  reply({ what: 'proved', proof: pageProof(election, clauses, code) })
 }
 
 /** What is worse comes first. */

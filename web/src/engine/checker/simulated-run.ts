@@ -1,4 +1,4 @@
-import { type Aggregation, isAggregation } from '../../../../src/algorithms/index.ts'
+import { type Aggregation, offers, refusalOf } from '../../../../src/algorithms/index.ts'
 import { boundedDelay, type ModelOptions, ModelWalk } from '../../../../src/check/index.ts'
 import { type Algorithm, UsageError } from '../../../../src/core/index.ts'
 import type { TraceEvent } from '../../../../src/core/trace/trace-event.ts'
@@ -32,8 +32,7 @@ export function simulatedRun(
   { path, property, settings }: SimulatedRunRequest,
 ): SimulatedRun {
   const checked = checkedModel(definition, settings)
-  if (isAggregation(definition))
-    return refused('gossip works in periods, which the checker has not')
+  if (!offers(definition, 'repetition')) return refused(refusalOf('repetition')[0])
   const { target, model } = checked
   const impossible = path.find(({ event }) => IMPOSSIBLE[event] !== undefined)
   if (impossible) return refused(IMPOSSIBLE[impossible.event])

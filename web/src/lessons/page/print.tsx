@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { SvgPen } from '../../../../src/diagram/svg-pen.ts'
-import { Run } from '../../model/run.ts'
+import { ShownRun } from '../../model/run.ts'
 import { paintView } from '../../sharing/pictures.ts'
 import { theme } from '../../view/theme.ts'
 import type { Lesson, ShownScenario } from '../format/lesson.ts'
@@ -32,7 +32,7 @@ export async function printLesson({ slug, parts }: Lesson): Promise<void> {
 }
 
 async function stillOf({ scenario, at }: ShownScenario): Promise<string> {
-  const run = new Run(scenario)
+  const run = new ShownRun(scenario)
   await new Promise<void>((resolve) => {
     const end = effect(() => {
       if (run.result.value === null && run.refusal.value === null) return

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
-import { Run } from '../../model/run.ts'
+import { ShownRun } from '../../model/run.ts'
 import { Icon } from '../../view/icon.tsx'
 import { judgeNumber, type Nearness, quantityText, rightChoices } from '../checking/goal-check.ts'
 import { type QuantityValue, quantityOf } from '../checking/quantities.ts'
@@ -85,7 +85,10 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
       </div>
       {choices.length > 0 ? (
         <Choices
-          {...{ question, several, open, chosen: chosen.value }}
+          question={question}
+          several={several}
+          open={open}
+          chosen={chosen.value}
           right={open ? [] : rightChoices(question, value.value ?? null)}
           onPick={(index) => pick(index, several)}
         />
@@ -102,7 +105,8 @@ export function QuestionCard({ lesson, part, exercise, question }: Props) {
         </button>
       ) : (
         <Revealed
-          {...{ question, chosen: chosen.value }}
+          question={question}
+          chosen={chosen.value}
           value={value.value ?? null}
           predicted={Number(predicted.value)}
           again={again}
@@ -214,7 +218,7 @@ function Outcome({ question, value, predicted, chosen }: OutcomeProps) {
 /** The answer of the engine. */
 async function computedAnswer({ answer, scenario }: LessonQuestion): Promise<QuantityValue> {
   if (typeof answer !== 'string' || scenario === null) return answer
-  const run = new Run(scenario)
+  const run = new ShownRun(scenario)
   const ended = await new Promise<ReturnType<typeof lessonRunOf>>((resolve) => {
     const end = run.result.subscribe((result) => {
       if (result === null) return

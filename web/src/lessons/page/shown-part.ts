@@ -11,7 +11,7 @@ import {
   run,
   shown,
 } from '../../model/lab.ts'
-import { Run } from '../../model/run.ts'
+import { ShownRun } from '../../model/run.ts'
 import { chooseNothing } from '../../model/selection.ts'
 import type { CheckFigures, LessonRun } from '../checking/quantities.ts'
 import { changed, type LessonTask, type ShownScenario } from '../format/lesson.ts'
@@ -105,12 +105,12 @@ export async function showSolution({ scenario, solution }: LessonTask): Promise<
     startProof({ algorithm: String(scenario.algorithm), code: null }, { only: solution.clauses })
     return
   }
-  const runs = [new Run(changed(scenario, solution.fields))]
+  const runs = [new ShownRun(changed(scenario, solution.fields))]
   for (const change of solution.changes) {
     const former = runs.at(-1)!
     await begun(former)
     const origin = { run: former, at: change.at, change: wordsFor(change) }
-    runs.push(new Run({ ...former.whole.value }, null, origin, change))
+    runs.push(new ShownRun({ ...former.whole.value }, null, origin, change))
   }
   await begun(runs.at(-1)!)
   batch(() => {
@@ -125,7 +125,7 @@ function wordsFor({ what, at }: Intervention): string {
   return `${what} at ${at}`
 }
 
-function begun(one: Run): Promise<void> {
+function begun(one: ShownRun): Promise<void> {
   return new Promise((resolve) => {
     const end = effect(() => {
       if (one.whole.value === null && one.refusal.value === null) return
@@ -136,7 +136,7 @@ function begun(one: Run): Promise<void> {
 }
 
 /** A run as goals and answers see it; null until it has ended. */
-export function lessonRunOf(one: Run): LessonRun | null {
+export function lessonRunOf(one: ShownRun): LessonRun | null {
   const [log, result] = [one.log.value, one.result.value]
   if (log === null || result === null) return null
   let changes = 0

@@ -17,7 +17,7 @@ import { sentenceStart } from '../../words/names.ts'
 import type { TaskAction } from '../format/lesson.ts'
 
 /** At most this many messages are offered. */
-const LISTED = 8
+const MESSAGES_OFFERED = 8
 
 /** What may be done in the picture of a task: buttons for what is chosen there. */
 export function TaskActions({ actions }: { readonly actions: readonly TaskAction[] }) {
@@ -78,7 +78,7 @@ function offersOf(frame: RunFrame, allowed: ReadonlySet<TaskAction>): Interventi
           .filter((other) => other !== only)
           .flatMap((other) => nodeOffers(frame, new Set([only, other])))
           .filter(({ action }) => action.what === 'cut' || action.what === 'mend')
-          .slice(0, LISTED)
+          .slice(0, MESSAGES_OFFERED)
       : []
   return [...chosen, ...links].filter(({ action: { what } }) =>
     allowed.has(NAMES[what] ?? (what as TaskAction)),
@@ -95,7 +95,7 @@ function NextMessages({ frame }: { readonly frame: RunFrame }) {
     <>
       <h3>What arrives next?</h3>
       <ul class="next-messages">
-        {waiting.slice(0, LISTED).map((flight) => {
+        {waiting.slice(0, MESSAGES_OFFERED).map((flight) => {
           const at = momentFor(log, frame.step, player.time.value, flight)
           const { action, words } = nextOffer(frame, flight, at)
           return (

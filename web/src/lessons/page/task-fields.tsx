@@ -1,4 +1,4 @@
-import { contextOf, faults } from '../../panel/available-fields.ts'
+import { contextOf } from '../../panel/available-fields.ts'
 import { draft, draftError, entry, tryOut, whole } from '../../panel/draft.ts'
 import { errorText, TextRow } from '../../panel/field.tsx'
 import { Ids } from '../../panel/ids.tsx'
@@ -9,19 +9,11 @@ import { Timing } from '../../panel/timing.tsx'
 
 const TIMING = ['timing', 'delay', 'order', 'wake']
 const NETWORK = ['n', 'topology']
-const LABELS: Readonly<Record<string, string>> = {
-  seed: 'Seed',
-  until: 'Until',
-  coins: 'Coins',
-  weights: 'Weights of links',
-}
-
 /** The fields of the scenario that a task lets the student change. */
 export function TaskFields({ fields }: { readonly fields: readonly string[] }) {
   const about = entry.value
   if (about === null) return null
   const context = contextOf(about, draft.value, whole.value)
-  const known = faults(context)
   const has = (...names: string[]) => fields.some((name) => names.includes(name))
   const special = ['algorithm', 'ids', 'values', 'set', ...NETWORK, ...TIMING]
   const error = draftError.value
@@ -41,11 +33,9 @@ export function TaskFields({ fields }: { readonly fields: readonly string[] }) {
       {has('set') && <Settings context={context} />}
       {fields
         .filter((name) => !special.includes(name))
-        .map((name) => {
-          const fault = known.find((one) => one.name === name)
-          const label = fault?.label ?? LABELS[name] ?? name
-          return <TextRow key={name} name={name} label={label} hint={fault?.hint ?? ''} />
-        })}
+        .map((name) => (
+          <TextRow key={name} name={name} />
+        ))}
       {error !== null && (error.field === null || !fields.includes(error.field)) && (
         <p class="error" role="alert">
           {errorText(error)}

@@ -22,7 +22,7 @@ const EMPTY: NetworkDrawing = { nodes: [], links: [] }
 /** How far an arrow key moves a node. */
 const NUDGE = 0.02
 /** A pointer that moves less than this clicks. */
-const STILL = 0.01
+const CLICK_DISTANCE = 0.01
 
 /** Draws the network of the scenario: add, move, link and remove nodes. */
 export function NetworkEditor() {
@@ -107,7 +107,7 @@ function DrawingPaper(props: PaperProps) {
     if (drag.current === null) return
     const to = placeOf(event)
     const { from, node } = drag.current
-    if (!drag.current.moved && Math.hypot(to.x - from.x, to.y - from.y) < STILL) return
+    if (!drag.current.moved && Math.hypot(to.x - from.x, to.y - from.y) < CLICK_DISTANCE) return
     drag.current.moved = true
     drawing.value = withMoved(drawing.value, node, to)
   }

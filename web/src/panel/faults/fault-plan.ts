@@ -7,7 +7,7 @@ export type ListedFault = Readonly<Record<string, unknown>>
 
 /** The kinds of faults that have rows: single messages are changed in the picture. */
 export const FAULT_LISTS = (Object.keys(LIST_FAULTS) as ListedFaultName[]).filter(
-  (name) => LIST_FAULTS[name].label !== undefined,
+  (name) => LIST_FAULTS[name].happens !== undefined,
 )
 
 type Lists = Readonly<Record<ListedFaultName, readonly ListedFault[]>>

@@ -19,7 +19,7 @@ export function FaultRows({ offered }: { readonly offered: readonly string[] }) 
     return (
       <>
         {lists.map((list) => (
-          <TextRow key={list} name={list} label={list} />
+          <TextRow key={list} name={list} />
         ))}
       </>
     )
@@ -65,7 +65,7 @@ export function FaultRows({ offered }: { readonly offered: readonly string[] }) 
         {lists.map((list) => (
           <option key={list} value={list}>
             {'node' in LIST_FAULTS[list].membersOf() ? 'a node ' : 'a '}
-            {LIST_FAULTS[list].label}
+            {LIST_FAULTS[list].happens}
           </option>
         ))}
       </select>
@@ -109,7 +109,7 @@ function FaultRow({ list, fault, onChange, onRemove }: RowProps) {
   return (
     <li class="fault">
       {subject}
-      <span class="what">{option.label}</span>
+      <span class="what">{option.happens}</span>
       {others}
       <button type="button" class="flat small" aria-label="Remove this fault" onClick={onRemove}>
         <Icon name="close" />

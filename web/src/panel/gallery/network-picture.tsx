@@ -6,12 +6,12 @@ type Point = readonly [x: number, y: number]
 /** Algorithms of the catalogue that elect the smallest id. */
 const SMALLEST_WINS: ReadonlySet<string> = new Set(['time-slice', 'slow-fast'])
 /** The most nodes of a small picture. */
-const MOST = 16
+const NODES_MAX = 16
 
 /** A small picture of an exhibit: its network, its ids by size, who crashes and who wins. */
 export function NetworkPicture({ exhibit }: { readonly exhibit: Exhibit }) {
   const { scenario } = exhibit
-  const kind = offeredAlgorithm(scenario.algorithm)?.network ?? 'any'
+  const { network: kind = 'any', needs } = offeredAlgorithm(scenario.algorithm) ?? {}
   const { places, links } = networkOf(exhibit, kind)
   const sizes = sizesOf(exhibit, places.length)
   const crashed = new Set(
@@ -21,7 +21,7 @@ export function NetworkPicture({ exhibit }: { readonly exhibit: Exhibit }) {
   )
   const order = SMALLEST_WINS.has(String(scenario.algorithm)) ? -1 : 1
   const alive = sizes.map((size, i) => (crashed.has(i) ? Number.NEGATIVE_INFINITY : order * size))
-  const winner = kind === 'gossip' ? -1 : alive.indexOf(Math.max(...alive))
+  const winner = needs === null ? -1 : alive.indexOf(Math.max(...alive))
   const radius = places.length > 10 ? 1.6 : 2.2
   return (
     <svg class="picture" viewBox="-14 -14 28 28" aria-hidden="true">
@@ -54,7 +54,7 @@ function networkOf({ scenario }: Exhibit, kind: string) {
   if (rows !== undefined) return gridOf(Number(rows), Number(columns))
   const [, dimension] = /^hypercube:(\d+)/.exec(topology) ?? []
   if (dimension !== undefined) return cubeOf(Number(dimension))
-  const n = Math.min(MOST, nodesOf(scenario))
+  const n = Math.min(NODES_MAX, nodesOf(scenario))
   const [, arity] = /^tree:\d+:(\d+)/.exec(topology) ?? []
   if (arity !== undefined) return treeOf(n, Number(arity))
   const places = Array.from({ length: n }, (_, i) => onCircle(i, n))

@@ -1,4 +1,4 @@
-import type { Run } from '../../model/run.ts'
+import type { ShownRun } from '../../model/run.ts'
 import type { RunLog } from '../../recording/run-log.ts'
 import { theme } from '../../view/theme.ts'
 import { paintView } from '../pictures.ts'
@@ -44,7 +44,7 @@ class FilmedRun {
   private readonly last: number
 
   constructor(
-    private readonly run: Run,
+    private readonly run: ShownRun,
     readonly width: number,
     readonly height: number,
   ) {
@@ -76,7 +76,7 @@ class FilmedRun {
 
 /** A video of a whole run. It takes as long as the film, since browsers record what is shown. */
 export async function videoOf(
-  run: Run,
+  run: ShownRun,
   format: VideoFormat,
   { signal, report }: FilmProgress,
 ): Promise<Blob> {
@@ -110,7 +110,7 @@ export async function videoOf(
 }
 
 /** An animated GIF of a whole run, frame by frame as fast as they can be painted. */
-export async function gifOf(run: Run, { signal, report }: FilmProgress): Promise<Blob> {
+export async function gifOf(run: ShownRun, { signal, report }: FilmProgress): Promise<Blob> {
   const { GifWriter } = await import('./gif.ts')
   const film = new FilmedRun(run, GIF.width, GIF.height)
   const frames = Math.ceil(film.seconds * GIF.perSecond)

@@ -3,9 +3,9 @@ import { cross, disc, starShape } from '../../../../src/diagram/shapes.ts'
 import { STATUSES } from '../../recording/events.ts'
 import type { PageTheme } from '../../view/theme.ts'
 import { SHADES } from '../estimates.ts'
-import { LEADING, paintHalos } from '../nodes.ts'
+import { LEADER_SCALE, paintHalos } from '../nodes.ts'
 import type { StageScene } from '../scene.ts'
-import { lookIn, paintRaster, RASTERED } from './raster.ts'
+import { DRAWN_NODES_MAX, lookIn, paintRaster } from './raster.ts'
 
 const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')
@@ -20,7 +20,7 @@ let paints = new Uint8Array(0)
 /** Paints many small nodes, then those that stand out. */
 export function paintDenseNodes(pen: Pen, scene: StageScene, colours: PageTheme): void {
   const { n } = scene.frame.log.world
-  if (scene.geometry.grid !== null && n > RASTERED) paintRaster(pen, scene, colours)
+  if (scene.geometry.grid !== null && n > DRAWN_NODES_MAX) paintRaster(pen, scene, colours)
   else paintDiscs(pen, scene, colours)
   paintConspicuous(pen, scene, colours)
 }
@@ -54,7 +54,7 @@ function paintConspicuous(pen: Pen, scene: StageScene, colours: PageTheme): void
   const { frame, geometry, attention, moving } = scene
   const { x, y, radius } = geometry
   const { status } = frame
-  const leading = Math.max(CONSPICUOUS, LEADING * radius)
+  const leading = Math.max(CONSPICUOUS, LEADER_SCALE * radius)
   let dead = 0
   for (let node = 0; node < status.length; node++)
     if (status[node] === DEAD && ++dead <= MOST_CROSSES)

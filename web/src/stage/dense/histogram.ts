@@ -8,7 +8,7 @@ export const HISTOGRAM = 84
 /** With fewer nodes each estimate is written beside its node. */
 const LEAST_NODES = 41
 const LINE = 18
-const WIDEST = 640
+const WIDTH_MAX = 640
 
 /** Whether the estimates of so many nodes are shown as a histogram too. */
 export function hasHistogram(scale: EstimateScale | null, n: number, height: number): boolean {
@@ -31,7 +31,7 @@ export function paintHistogram(
   colours: PageTheme,
 ): void {
   const counts = countsByShade(frame, scale).slice(0, NO_ESTIMATE)
-  const wide = Math.min(WIDEST, width - 32)
+  const wide = Math.min(WIDTH_MAX, width - 32)
   const [left, bottom] = [(width - wide) / 2, top + HISTOGRAM - LINE]
   const bar = wide / counts.length
   const most = Math.max(1, ...counts)

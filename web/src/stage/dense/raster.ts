@@ -9,7 +9,7 @@ import { columnOf } from '../places.ts'
 import type { StageScene } from '../scene.ts'
 
 /** More nodes than this are pixels of a picture, which is drawn as a whole. */
-export const RASTERED = 4000
+export const DRAWN_NODES_MAX = 4000
 /** Half of the width of a message, in pixels. */
 const DOT = 1
 /** How much of its colour a node has. */
