@@ -11,7 +11,7 @@ import type { Network } from '../mesh/stream.ts'
 import { DEFAULT_TIMING } from '../timing.ts'
 import type { Address } from './address.ts'
 import { electionPurpose, LinkFrames } from './link-protocol.ts'
-import { type MemberLink, Neighbour, positionName } from './neighbour.ts'
+import { type MemberLink, memberNameAt, Neighbour } from './neighbour.ts'
 import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
 /** The limits of a transport over a mesh. */
@@ -149,7 +149,7 @@ export class MeshTransport implements Transport {
     const mesh = await Mesh.open(this.meshOptions(), environment, this.listener())
     if (this.phase === 'closed') return mesh.close()
     this.mesh = mesh
-    const own = this.neighbours.get(positionName(this.self.position))
+    const own = this.neighbours.get(memberNameAt(this.self.position))
     if (own !== undefined) this.connected(own)
     this.dial()
     this.checkLinks()
@@ -171,7 +171,7 @@ export class MeshTransport implements Transport {
     const output = this.lasting ? OUTPUT.lasting : OUTPUT.once
     return {
       cluster: CLUSTER,
-      member: positionName(position),
+      member: memberNameAt(position),
       incarnation,
       kind: 'member',
       listen,

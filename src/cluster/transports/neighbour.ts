@@ -42,7 +42,7 @@ export function onwardLink(topology: Topology, position: number): Link | null {
 }
 
 /** The name of a position in a mesh. */
-export function positionName(position: number): string {
+export function memberNameAt(position: number): string {
   return `position-${position}`
 }
 
@@ -81,7 +81,7 @@ export class Neighbour {
     private readonly keepLimit: number,
     private readonly lasting: boolean,
   ) {
-    this.name = positionName(position)
+    this.name = memberNameAt(position)
     this.links = links.map(({ link }) => link)
     this.replaceable = !lasting
   }

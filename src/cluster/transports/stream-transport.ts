@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Topology } from '../../core/language/topology.ts'
 import { streamNetwork } from '../mesh/system/stream-network.ts'
 import { MeshTransport, type MeshTransportLimits } from './mesh-transport.ts'
-import { memberLinks, positionName } from './neighbour.ts'
+import { memberLinks, memberNameAt } from './neighbour.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -66,7 +66,7 @@ export async function transportThrough(
   position: number,
   limits: MeshTransportLimits,
 ): Promise<Transport> {
-  const me = positionName(position)
+  const me = memberNameAt(position)
   const endpoint = await through.open({ member: me })
   const network = streamNetwork({ ...through, open: async () => endpoint }, { member: me })
   return new MeshTransport({
@@ -75,7 +75,7 @@ export async function transportThrough(
     secret: through.secret,
     network: { ...network, close: () => endpoint.close() },
     listen: { host: me, port: 0 },
-    addressOf: positionName,
+    addressOf: memberNameAt,
     place: () => `through ${through.through}`,
   })
 }
