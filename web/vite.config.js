@@ -72,7 +72,9 @@ const BEYOND_RINGS = {
   '/networks/tree.ts': ['path', 'star', 'tree'],
   '/problems/eventual-leader.ts': ['eventualLeader', 'selfStabilization'],
   '/problems/leader-per-term.ts': ['leaderPerTerm', 'oneLeaderPerTerm'],
+  '/problems/computed-values.ts': ['allKnowTheResult', 'computedValues'],
   '/problems/lease.ts': ['lease'],
+  '/problems/own-properties.ts': ['guarded', 'refuseIncomplete'],
   '/problems/population-election.ts': ['populationProperties'],
   '/random/mobile-network.ts': ['mobile'],
   '/random/random-networks.ts': [
@@ -82,6 +84,8 @@ const BEYOND_RINGS = {
     'drawScaleFree',
     'drawSmallWorld',
   ],
+  '/scenario/memory-need.ts': ['messageRunBytes', 'cycleRunBytes'],
+  '/sim/symmetry.ts': ['distinctStates', 'SymmetryLog'],
   '/validation/reserved-names.ts': ['refuseReserved'],
   '/validation/validate-definition.ts': ['validateDefinition'],
 }

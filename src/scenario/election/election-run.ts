@@ -55,11 +55,11 @@ export function electionRun(
   }: Pick<Preparation, 'scenario' | 'world' | 'conditions' | 'properties'>,
   { properties: own = [], symmetry: compared = true, listed: _, ...observers }: Watching = {},
 ): ElectionRun {
-  const symmetry = new SymmetryLog()
   const symmetric = compared && scenario.ids === 'same' && conditions.synchronous
+  const symmetry = symmetric ? new SymmetryLog() : null
   const simulation = simulationOf(world, conditions, [...properties, ...own], {
     ...observers,
-    ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
+    ...(symmetry && { moment: (round: number) => symmetry.look(round, simulation) }),
   })
   let ending: RunEnd | null = null
   return {
@@ -81,7 +81,7 @@ export function electionRun(
       scenario: endlessScenario(scenario, simulation),
       ...resultOf(simulation, end ?? ending ?? 'limit'),
       ...findingsOf(simulation),
-      ...(symmetric && { symmetry: symmetry.rounds }),
+      ...(symmetry && { symmetry: symmetry.rounds }),
     }),
     yardsticks: ({ leader }) => yardsticksOf(simulation, leader?.id ?? null),
   }

@@ -62,7 +62,7 @@ export interface Preparation extends PreparedRun, MessageWorld {
 
 /**
  * Reads the scenario of an election, rejects what is impossible, and builds the world. Long, since
- * each part of the world depends on those before it: parted, every function would take most of them.
+ * each part of the world depends on those before it: parts of it would take most of them.
  */
 export function prepareElection(
   given: ScenarioInput,

@@ -40,6 +40,8 @@ export interface AlgorithmEntry {
   readonly checked: { readonly n: number; readonly mode: string; readonly order: string }
   /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
+  /** Whether nodes are told of crashes by a failure detector, if there is one. */
+  readonly detects: boolean
   /** Whether its nodes meet in place of sending messages. */
   readonly meets: boolean
   /** Whether an attribute of the nodes can decide who leads. */
@@ -100,6 +102,7 @@ const GOSSIP_FACTS: KindFacts = {
   network: 'gossip',
   needs: null,
   lasting: true,
+  detects: false,
   meets: false,
   attributes: false,
   computes: true,
@@ -112,6 +115,7 @@ function electionFacts(algorithm: Algorithm): KindFacts {
     network: needs.topology,
     needs,
     lasting,
+    detects: needs.topology === 'ring' || needs.knows?.includes('liveness') === true,
     meets: algorithm.meet !== null,
     attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,

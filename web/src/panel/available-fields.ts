@@ -67,18 +67,12 @@ export function offersAttributes(
   return attributes && draft.ids !== 'same'
 }
 
-/** Whether nodes of an algorithm are told of crashes by a failure detector, if there is one. */
-export function usesDetector(needs: AlgorithmEntry['needs'] | undefined): boolean {
-  return needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
-}
-
 /** The faults that fit the algorithm and its network, by the names of their options. */
 export function faults({ entry, timing, topology }: FieldContext): string[] {
-  const { needs, lasting } = entry
+  const { needs, lasting, detects } = entry
   if (entry.meets) return []
   const election = needs !== null
   const messages = timing !== 'cycles'
-  const detects = usesDetector(needs)
   const clocks = needs?.time === 'clocks' && timing === 'async'
   const fits: Readonly<Record<string, boolean>> = {
     recover: messages,

@@ -5,7 +5,6 @@ import type { Player } from '../model/player.ts'
 import { isSecret, isUnguessed } from '../model/prediction.ts'
 import type { ShownRun } from '../model/run.ts'
 import { chosenFlight, chosenNodes } from '../model/selection.ts'
-import { usesDetector } from '../panel/available-fields.ts'
 import { exhibitOf } from '../panel/gallery.ts'
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import { describeMoment, type MomentDescription } from '../words/describe-moment.ts'
@@ -117,10 +116,10 @@ function SpokenChoice({ run, player }: Props) {
 
 /** Why no node of a run notices a crash; null where a failure detector reports it. */
 function unnoticedCrash(run: ShownRun): string | null {
-  const needs = algorithmOfRun(run)?.needs
+  const entry = algorithmOfRun(run)
   const whole = run.whole.value
-  if (!needs || whole === null) return null
-  if (!usesDetector(needs)) return 'Nobody notices: the algorithm uses no failure detector.'
+  if (!entry?.needs || whole === null) return null
+  if (!entry.detects) return 'Nobody notices: the algorithm uses no failure detector.'
   return 'detect' in whole && whole.detect === 'off'
     ? 'Nobody notices: this scenario has no failure detector.'
     : null
