@@ -24,6 +24,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
 import { build } from 'rolldown'
 import { licencesOf } from './licences.js'
+import { hasProse, PROSE } from './prose.js'
 
 const require = createRequire(import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -180,9 +181,7 @@ const withoutRequire = {
  */
 const NODE_ONLY = ['api/subpaths/cluster', 'cluster/index', 'jobs/input-files', 'jobs/threads']
 
-/** What is written about the algorithms of the catalogue: a tenth of what a web page would load. */
-const PROSE =
-  /^( +(?:authors|idea|because|breaks|example|cost):)\s+((?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"))*)/gm
+/** The texts that web pages go without. */
 const prose = []
 
 const withoutNode = {
@@ -195,7 +194,7 @@ const withoutNode = {
     return name === undefined ? null : { id: `#node/${name}`, external: true }
   },
   transform(code, id) {
-    if (!id.includes('/src/algorithms/') || !PROSE.test(code)) return null
+    if (!hasProse(id) || !PROSE.test(code)) return null
     const apart = code.replace(PROSE, (_, field, text) => `${field} prose(${prose.push(text) - 1})`)
     return `import { prose } from '#prose'\n${apart}`
   },

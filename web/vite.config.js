@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, runnerImport } from 'vite'
+import { hasProse, PROSE } from '../scripts/prose.js'
 import { catalogueCode } from './catalogue-code.js'
 import { lessonEntry, parseLesson } from './src/lessons/format/parse-lesson.ts'
 
@@ -104,6 +105,9 @@ function ringsOnly() {
       if (!applies || path === undefined) return null
       const exported = BEYOND_RINGS[path].map((name) => `export const ${name} = () => null`)
       return { code: exported.join('\n'), moduleType: 'js', map: null }
+    },
+    transform(code, id) {
+      return applies && hasProse(id) ? { code: code.replace(PROSE, "$1 ''"), map: null } : null
     },
   }
 }
