@@ -7,6 +7,7 @@ import type { Problem } from '../../../src/core/index.ts'
 import { networkForms } from '../../../src/core/index.ts'
 import { measureList } from '../../../src/experiment/study/measures.ts'
 import { DOCUMENT_FIELDS } from '../../../src/options/experiment.ts'
+import { FAULT_FIELDS } from '../../../src/options/scenario.ts'
 import {
   eventualLeader,
   leaderElection,
@@ -129,7 +130,7 @@ describe('docs/scenarios.md', () => {
     const fields = [
       'n',
       ...membersOf('src/scenario/scenario.ts', 'Scenario'),
-      ...membersOf('src/scenario/faults/fault-fields.ts', 'FaultFields'),
+      ...FAULT_FIELDS,
       ...membersOf('src/scenario/fields/remarks.ts', 'Remarks'),
     ]
     expect(fields.length).toBeGreaterThan(25)
@@ -149,10 +150,9 @@ describe('docs/scenarios.md', () => {
 
 describe('docs/simulating.md', () => {
   it('has every fault that a run may have', () => {
-    const faults = membersOf('src/scenario/faults/fault-fields.ts', 'FaultFields')
     const rows = rowsOf('docs/simulating.md', 'Faults').map(([flag]) => flag)
     const flags = rows.flatMap((cell) => [...cell.matchAll(/`--(\w+)/g)].map(([, name]) => name))
-    expect([...new Set(flags)].toSorted()).toEqual(faults.toSorted())
+    expect([...new Set(flags)].toSorted()).toEqual(FAULT_FIELDS.toSorted())
   })
 })
 
