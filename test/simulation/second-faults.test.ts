@@ -7,7 +7,7 @@ import { calmSettings, SuccessionMonitor } from './succession.ts'
 import type { Machine } from './world/machine.ts'
 import { between, happens, oneFrom, type World, worldOf } from './world/world.ts'
 
-const SEEDS = process.env.LONG_TESTS ? 4000 : 60
+const SEEDS = process.env.LONG_TESTS ? 4000 : 24
 const LEASE = 1000
 
 /** A calm cluster in which somebody leads, and what watches it. */

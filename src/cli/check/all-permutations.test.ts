@@ -118,7 +118,7 @@ describe('check --ids all', () => {
     ['compares digits', 'String(id) < String(my.id)', /./],
   ] as const
 
-  it.each(sample(conditions, 2))(
+  it.each(sample(conditions, 4))(
     'tries other ids of an own file: one that %s',
     async (_, condition, ids) => {
       const right = readFileSync(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Turmoil } from '../../../test/support/membership/turmoil.ts'
 
 describe('under random crashes, losses, pauses, partitions and changes', () => {
-  const worlds = process.env.LONG_TESTS ? 1500 : 20
+  const worlds = process.env.LONG_TESTS ? 1500 : 12
 
   it(`leases never overlap, and configurations are one chain: ${worlds} worlds`, async () => {
     let changes = 0

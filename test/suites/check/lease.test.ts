@@ -67,7 +67,7 @@ describe('the lease of a quorum', () => {
     ['whoever stands, with two losses', { ...ANY, losses: 2 }],
     ['whoever stands, with a pause', { ...ANY, ...few, pauses: 1 }],
   ]
-  it.each(LONG ? [...worlds, ...long] : sample(worlds, 2))('%s', (_, options) => {
+  it.each(LONG ? [...worlds, ...long] : sample(worlds, 4))('%s', (_, options) => {
     expect(explored(quorumLease, options)).toMatchObject(SOUND)
   })
 })
@@ -120,7 +120,7 @@ describe('a planted mistake is found', () => {
       { ...ONE, ...longer, bound: { term: 2, number: 4, age: 3 }, drift: 3, pauses: 1 },
     ],
   ]
-  it.each(LONG ? [...found, ...long] : sample(found, 2))('%s', (_, broken, definition, options) => {
+  it.each(LONG ? [...found, ...long] : sample(found, 4))('%s', (_, broken, definition, options) => {
     expect(explored(definition, options)).toMatchObject({ holds: false, violated: broken })
   })
 })

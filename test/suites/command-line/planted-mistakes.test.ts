@@ -55,7 +55,7 @@ describe.each(LANGUAGES)('in a file of %s', (language) => {
   })
 
   // The long tests plant each of them. The compiler removes types, which changes nothing.
-  it.each(sample(MISTAKES, language === 'js' ? 4 : 8))(
+  it.each(sample(MISTAKES, language === 'js' ? 6 : 12))(
     '$name is named by run and check',
     async (mistake) => {
       const path = fileOf(language, planted(mistake).source)

@@ -16,7 +16,7 @@ const folder = join(root, 'experiments')
 const scratch = mkdtempSync(join(tmpdir(), 'conclave-experiments-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-describe.each(sample(storedExperiments, 16))('experiments/%s.ts', (name) => {
+describe.each(sample(storedExperiments, 24))('experiments/%s.ts', (name) => {
   it('makes the same claims in a quick run, and finds no others wrong', async () => {
     const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--threads', '1']
     const { code, out, err } = await builtShell(...words)

@@ -68,7 +68,7 @@ const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + te
 const SIZES = process.env.LONG_TESTS ? [1, 2, 3, 4, 5, 8, 13, 16] : [1, 2, 3, 4, 8]
 
 describe.each(named(ending))('%s in the simulator', (_, algorithm) => {
-  it.each(sample(timings(algorithm), 2))('%o', (timing) => {
+  it.each(sample(timings(algorithm), 3))('%o', (timing) => {
     for (const n of SIZES.filter((size) => size === possibleSize(algorithm, size)))
       for (const [i, wake] of wakes(algorithm, n).entries()) {
         const seed = 100 * n + i
