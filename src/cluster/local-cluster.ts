@@ -131,6 +131,7 @@ export function memberOptionsOf(world: World, position: number): Omit<MemberOpti
     id: ids[position],
     params: constantsOf(world, position),
     peers: byLink((link) => ids[topology.neighbor(position, link)]),
+    ...(topology.outLinks !== undefined && { outLinks: topology.outLinks }),
     neighbours: byLink((link) => topology.neighbor(position, link)),
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
     ...(names && { names }),

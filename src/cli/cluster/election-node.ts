@@ -2,6 +2,7 @@ import type { Member } from '../../cluster/index.ts'
 import type { Algorithm, World } from '../../core/index.ts'
 import { idOf } from '../../core/language/world.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { networkFiles } from '../input/read-file.ts'
 import { type NodeProgram, sentText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 
@@ -33,7 +34,7 @@ export function electionNode(
 ): NodeProgram {
   // A restarted process must start an election, whichever process was the first to start.
   const wake = lasting ? { wake: 'all' } : {}
-  const preparation = prepare({ ...wake, ...given }, algorithm, flagged)
+  const preparation = prepare({ ...wake, ...given }, algorithm, flagged, networkFiles(flagged))
   refuseSimulated(preparation)
   const { world, conditions } = preparation
   const report = (member: Member) => reportOf(member, me, world, lasting)

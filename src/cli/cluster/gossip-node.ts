@@ -12,7 +12,7 @@ import {
   type ScenarioInput,
 } from '../../scenario/index.ts'
 import { type Changes, Inputs } from '../../sim/index.ts'
-import { readText } from '../input/read-file.ts'
+import { networkFiles, readText } from '../input/read-file.ts'
 import { figure } from '../terminal/format.ts'
 import { type NodeProgram, sentText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
@@ -60,7 +60,12 @@ export function gossipWorldOf(
     )
   if (impliedTimings(given.set ?? {}, aggregation).includes('cycles'))
     throw simulatedOnly('a setting is for cycles only')
-  const preparation = prepare({ ...given, timing: 'async' }, aggregation, where)
+  const preparation = prepare(
+    { ...given, timing: 'async' },
+    aggregation,
+    where,
+    networkFiles(where),
+  )
   const { scenario } = preparation
   if (Number(scenario.set.deaf) > 0) throw simulatedOnly(`deaf is ${scenario.set.deaf}`)
   const gossip = preparation.messages()!

@@ -39,6 +39,7 @@ import {
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
 import { NATS, type NatsFlags } from '../input/nats-flags.ts'
+import { networkFiles } from '../input/read-file.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, remarkLines } from '../terminal/format.ts'
@@ -186,11 +187,12 @@ function prepareNetwork(
   algorithm: Algorithm,
   where: FieldLocator,
 ): Preparation {
-  const preparation = prepare(given, algorithm, where)
+  const files = networkFiles(where)
+  const preparation = prepare(given, algorithm, where, files)
   const { kind, n } = preparation.world.topology
   const chosen = given.topology !== undefined || algorithm.needs.topology !== 'any'
   if (kind !== 'graph' || chosen) return preparation
-  return prepare({ ...given, topology: `complete:${n}` }, algorithm, where)
+  return prepare({ ...given, topology: `complete:${n}` }, algorithm, where, files)
 }
 
 /** Processes that make promises keep them on disk, for as long as the cluster runs. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { readWhole } from '../../jobs/input-files.ts'
+import type { FieldLocator } from '../../scenario/index.ts'
 
 /** The text of a file, or an error that says why it cannot be read. */
 export function readText(path: string, where = path): string {
@@ -51,4 +52,9 @@ export function creationProblem(path: string, error: unknown): string {
 export function fileProblem(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException
   return PROBLEMS[code] ?? `the system reports ${code}`
+}
+
+/** Reads what a scenario names, as `file:links.txt`, for its network. */
+export function networkFiles(where: FieldLocator): (path: string) => string {
+  return (path) => readText(path, where('topology'))
 }

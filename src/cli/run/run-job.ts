@@ -8,7 +8,7 @@ import type { PreparedRun } from '../../scenario/run.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/scenario.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
-import { readText } from '../input/read-file.ts'
+import { networkFiles } from '../input/read-file.ts'
 import { electionIn, isCode, loaded } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -36,7 +36,7 @@ export async function jobOf(
   where: FieldLocator,
   command: string,
 ): Promise<RunJob> {
-  const read = (path: string) => readText(path, where('topology'))
+  const read = networkFiles(where)
   const shown = { algorithm: isCode(reference) ? reference : what.name }
   const job = { definition: what, command }
   if (isAggregation(what)) {

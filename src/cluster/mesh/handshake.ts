@@ -203,6 +203,7 @@ const REASONS: readonly RefusalReason[] = [
   'protocol',
   'drift',
   'name',
+  'excluded',
   'duplicate',
   'crossing',
 ]

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/usage-error.ts'
 import { type Address, addressText } from '../transports/address.ts'
 import type { FrameLimits } from './frame-stream.ts'
-import { isPeerName, shown } from './handshake.ts'
+import { type Disagreement, isPeerName, shown } from './handshake.ts'
 import type { ConfigurationVersion, LinkRefusal, PeerKind } from './peer.ts'
 import { isLoopback } from './remote.ts'
 
@@ -35,7 +35,7 @@ export interface MeshOptions {
   /** What these members do together, where a cluster name alone does not say it. */
   readonly purpose?: MeshPurpose
   /** Why a member must not connect at present; null where it may. All may by default. */
-  excludes?(member: string): string | null
+  excludes?(member: string): Disagreement | null
   readonly limits?: Partial<FrameLimits>
   /** One line at a time, at most ten a second. */
   log(line: string): void

@@ -266,7 +266,7 @@ export class Mesh {
     const { name, incarnation } = peer
     const excluded = this.options.excludes?.(name) ?? null
     if (excluded !== null) {
-      negotiation.refuse({ reason: 'name', detail: excluded })
+      negotiation.refuse(excluded)
       return
     }
     const neighbour = this.neighbour(name)

@@ -51,6 +51,7 @@ export type RefusalReason =
   | 'protocol' // no common version of the protocol
   | 'drift' // another bound on clock rates
   | 'name' // another member than the one that was dialled, or than the certificate names
+  | 'excluded' // a member that has left what this one takes part in
   | 'duplicate' // another process under this name is alive
   | 'crossing' // both sides dialled: the other connection is used
   | 'unprotected' // neither TLS nor a secret, and not on loopback

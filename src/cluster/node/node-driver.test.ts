@@ -122,6 +122,12 @@ function nodeOf(given: Partial<NodeOptions> & { slow?: true; clock?: ManualClock
   return { driver, clock, done, commits, failures }
 }
 
+it('gossips over the links that the node chose, the first ones', () => {
+  const { driver } = nodeOf({ links: [4, 5, 6], outLinks: 2 })
+  const picked = new Set(Array.from({ length: 40 }, () => driver.pick()))
+  expect([...picked].sort()).toEqual([4, 5])
+})
+
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('effects', () => {

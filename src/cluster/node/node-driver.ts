@@ -322,7 +322,8 @@ export class NodeDriver extends Driver {
   }
 
   override pick(): Link | null {
-    return this.degree === 0 ? null : this.links[this.choose(this.degree)]
+    const { outLinks = this.degree } = this.options
+    return this.degree === 0 ? null : this.links[this.choose(Math.min(outLinks, this.degree))]
   }
 
   override moment(span: number): number {

@@ -23,6 +23,8 @@ export interface NodeOptions {
   readonly id: number
   /** The numbers of its links, which may change: see `addLink` and `removeLink`. */
   readonly links: readonly Link[]
+  /** It gossips over the first so many of them, which it chose; over all by default. */
+  readonly outLinks?: number
   readonly params?: Readonly<Record<string, number | string>>
   /** The ids of the neighbours, by link; for algorithms that know them and without a priority. */
   readonly peers?: ReadonlyMap<Link, number>

@@ -40,6 +40,11 @@ test('a stream that ends too early is known to be midway', () => {
 
 test.each([
   ['a byte too many', LIMIT + 1, `a frame of 41 bytes exceeds the limit of ${LIMIT}`],
+  [
+    'a TLS handshake',
+    0x16030100,
+    'it speaks TLS: it has a secret or certificates, and this member has neither',
+  ],
   ['four gigabytes', 2 ** 32 - 1, `a frame of 4294967295 bytes exceeds the limit of ${LIMIT}`],
 ])('a length of %s is refused as soon as it is read', (_what, length, why) => {
   const header = new Uint8Array(4)

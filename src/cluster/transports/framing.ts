@@ -1,6 +1,8 @@
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
+/** The first two bytes of a TLS handshake. */
+const TLS_HANDSHAKE = 0x1603
 
 /** A frame as it is sent: its length in four bytes, then its bytes. */
 export function framed(bytes: Uint8Array): Uint8Array {
@@ -51,7 +53,11 @@ export class FrameReader {
     const [a, b, c, d] = this.header
     const length = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
     if (length > this.limit) {
-      throw new MalformedBytes(`a frame of ${length} bytes exceeds the limit of ${this.limit}`)
+      throw new MalformedBytes(
+        length >>> 16 === TLS_HANDSHAKE
+          ? 'it speaks TLS: it has a secret or certificates, and this member has neither'
+          : `a frame of ${length} bytes exceeds the limit of ${this.limit}`,
+      )
     }
     return length
   }

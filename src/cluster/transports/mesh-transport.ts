@@ -3,7 +3,7 @@ import type { Link } from '../../core/language/net.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { systemClock } from '../clock.ts'
-import { UPGRADE } from '../mesh/handshake.ts'
+import { type Disagreement, UPGRADE } from '../mesh/handshake.ts'
 import { Mesh } from '../mesh/mesh.ts'
 import type { MeshOptions } from '../mesh/mesh-options.ts'
 import type { LinkRefusal, MeshListener, RefusalReason } from '../mesh/peer.ts'
@@ -190,9 +190,10 @@ export class MeshTransport implements Transport {
     }
   }
 
-  private refusalOf(member: string): string | null {
+  private refusalOf(member: string): Disagreement | null {
     const neighbour = this.neighbours.get(member)
-    return neighbour === undefined ? `${member} is not a neighbour` : neighbour.refusal
+    if (neighbour === undefined) return { reason: 'name', detail: `${member} is not a neighbour` }
+    return neighbour.refusal === null ? null : { reason: 'excluded', detail: neighbour.refusal }
   }
 
   private listener(): MeshListener {

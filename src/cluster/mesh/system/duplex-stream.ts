@@ -34,6 +34,7 @@ export class DuplexStream implements Stream {
   secure(socket: PeerStream): void {
     this.below = this.socket
     this.socket = socket
+    this.awaitsTls = false
     this.watch(socket)
     if (this.listener !== null) this.read()
   }
@@ -70,7 +71,6 @@ export class DuplexStream implements Stream {
   }
 
   private read(): void {
-    this.awaitsTls = false
     this.socket.on('data', (bytes) => this.listener?.data(bytes))
   }
 

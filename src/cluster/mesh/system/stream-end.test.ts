@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { connect as secureConnect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { createAuthority, issueCertificate } from '../../../../test/support/certificates.ts'
@@ -60,6 +62,28 @@ describe('a voter sees the orderly end of a stream', () => {
     socket.destroy()
     expect(await ended()).toBe(true)
   })
+})
+
+it('what was said over TLS before anybody listened is heard', async () => {
+  let got: (stream: Stream) => void
+  const accepted = new Promise<Stream>((resolve) => {
+    got = resolve
+  })
+  const server = await systemNetwork(credentials('a')).listen(HERE, (stream) => got(stream))
+  const secure = secureConnect({
+    socket: connect(server.address),
+    ...secureOptions(credentials('b')),
+  })
+  secure.write('x')
+  await once(secure, 'secureConnect')
+  const stream = await accepted
+  // The handshake of the side that accepts ends later.
+  await setTimeout(200)
+  const heard = new Promise((resolve) => stream.listen({ data: resolve, closed: resolve }))
+  expect(await heard).toEqual(Buffer.from('x'))
+  stream.destroy()
+  secure.destroy()
+  await server.close()
 })
 
 function secureOptions({ ca, cert, key }: TlsCredentials) {

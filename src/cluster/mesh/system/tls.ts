@@ -170,10 +170,11 @@ function namesIn({ subjectAltName = '', subject }: X509Certificate): string[] {
   return common === undefined ? [] : [common]
 }
 
-const ENDS = ['ECONNRESET', 'EPIPE', 'ERR_TLS_HANDSHAKE_TIMEOUT']
+/** The connection has ended: errors of the network, such as ECONNRESET. */
+const ENDS = /^(?!EPROTO$)E[A-Z]+$|^ERR_TLS_HANDSHAKE_TIMEOUT$/
 
 /** What a failed handshake says about the other side; null where it is nobody's certificate. */
 export function handshakeProblem({ code = '' }: NodeJS.ErrnoException): TlsProblem | null {
-  if (ENDS.includes(code)) return null
+  if (ENDS.test(code)) return null
   return { reason: 'no-tls', detail: `does not speak TLS 1.3 (${code})` }
 }
