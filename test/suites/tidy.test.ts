@@ -346,6 +346,19 @@ describe('folders', () => {
     expect(silent.map(([folder]) => folder)).toEqual([])
   })
 
+  it('name files that exist', () => {
+    const paths = sources.map(({ path }) => `/${path}`)
+    const stale = ['src', 'web/src']
+      .flatMap((folder) => filesUnder(join(ROOT, folder)))
+      .filter((path) => path.endsWith('/README.md'))
+      .flatMap((path) =>
+        [...readFileSync(path, 'utf8').matchAll(/`(?:\.\.\/)*([\w/-]+(?:\.[\w-]+)*\.tsx?)`/g)]
+          .filter(([, name]) => !paths.some((known) => known.endsWith(`/${name}`)))
+          .map(([, name]) => `${relative(ROOT, path)}: ${name}`),
+      )
+    expect(stale).toEqual([])
+  })
+
   it('hold no file under 40 lines with a single importer; it belongs to that importer', () => {
     const importers = new Map<string, Set<string>>()
     for (const source of shipped)
